@@ -86,7 +86,7 @@ export async function openWorker(
   return startWorker({
     queue: createRunQueue(store, ids, config.budgets),
     log: createRunLog(store, ids, config.budgets),
-    words: createRunWords(store),
+    words: createRunWords(store, ids),
     ids,
     workers: createWorkers(store, { ids, budgets: config.budgets }),
     removals: createRemovals(store),

@@ -20,12 +20,15 @@ import { createRunRepos, type RunRepos } from './run-repos.ts';
 import { runSetup } from './run-setup.ts';
 import { createRunSink, type OpenSink } from './run-sink.ts';
 import { runVariables } from './run-variables.ts';
+import { createSteering } from './steering.ts';
 
 export interface ActiveRun {
   readonly claimed: ClaimedRun;
   /** Ends the run early. */
   readonly endEarly: (why: EarlyEnd) => void;
   readonly lookForAnswers: () => Promise<void>;
+  /** Cuts the agent's turn for words that cannot wait. */
+  readonly lookForWords: () => Promise<void>;
   /** Resolves when nothing of the run is left in this process; never rejects. */
   readonly done: Promise<void>;
 }
@@ -37,6 +40,7 @@ interface HeldRun extends RunNeeds {
   readonly sink: OpenSink;
   readonly programs: RunPrograms;
   readonly repos: RunRepos;
+  readonly steering: ReturnType<typeof createSteering>;
 }
 
 /** Does a claimed run: prepares folders, runs the agent, commits its changes and writes the end. The states are in domain/run-machine.ts. */
@@ -47,9 +51,19 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
   const sink = createRunSink({ hold: claimed, secret, log, ids, lost: () => hold.endEarly('lost'), report });
   const programs = createRunPrograms({ ...needs, claimed, hold });
   const repos = createRunRepos({ ...needs, claimed, hold, sink });
-  const held: HeldRun = { ...needs, claimed, hold, sink, programs, repos };
-  return { claimed, endEarly: hold.endEarly, lookForAnswers: sink.lookForAnswers, done: doRun(held).catch(report) };
+  const steering = createSteering({ words: needs.words, hold: claimed, attempt: claimed.attempt });
+  const held: HeldRun = { ...needs, claimed, hold, sink, programs, repos, steering };
+  const { lookForAnswers } = sink;
+  const lookForWords = (): Promise<void> => steering.lookForWords().catch(unlessLost(report));
+  return { claimed, endEarly: hold.endEarly, lookForAnswers, lookForWords, done: doRun(held).catch(report) };
 }
+
+/** A run that ends while its words are looked for needs none. */
+const unlessLost =
+  (report: (error: unknown) => void) =>
+  (error: unknown): void => {
+    if (!(error instanceof RunLost)) report(error);
+  };
 
 async function doRun(held: HeldRun): Promise<void> {
   const { hold, sink, repos } = held;
@@ -117,6 +131,7 @@ async function runAgent(held: HeldRun, prepared: readonly PreparedRepo[]): Promi
   const variables = runVariables({ url, secret, execution_id: claimed.execution_id, session });
   const env = { ...runEnvironment(held.env, executor.passes), ...executor.env, ...variables };
   await setUp(held, prepared, env);
+  held.steering.begin();
   return executor.run(
     {
       prompt: entry.prompt,
@@ -128,7 +143,7 @@ async function runAgent(held: HeldRun, prepared: readonly PreparedRepo[]): Promi
       variables,
       start: (more = []) => programs.start([...executor.argv, ...more], folder, env),
       nextWords: () => held.words.take(claimed),
-      onInterrupt: () => undefined,
+      onInterrupt: held.steering.onInterrupt,
       signal: hold.signal,
     },
     sink,

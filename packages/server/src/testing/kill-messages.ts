@@ -8,7 +8,8 @@ import type { World } from '#testing/world';
 
 /** A server that the agent of an attempt calls, and that can be killed. */
 export interface AgentServer {
-  readonly call: () => Promise<readonly CarriedMessage[]>;
+  /** With `is_last`, the server is killed when it has the answer, before the answer leaves. */
+  readonly call: (is_last: boolean) => Promise<readonly CarriedMessage[]>;
   /** Ends it at once: whatever it was about to write is never written. */
   readonly kill: () => Promise<void>;
   /** Ends it in order. */
@@ -26,7 +27,12 @@ export function serveHere(world: World, { callFrom }: Steered): AgentServer {
     transaction: (work) => (isKilled ? new Promise(() => {}) : transaction(work)),
   });
   return {
-    call: () => callFrom(gateway),
+    call: (is_last) =>
+      callFrom(gateway, {
+        answered: () => {
+          isKilled ||= is_last;
+        },
+      }),
     kill: async () => {
       isKilled = true;
     },
@@ -39,8 +45,8 @@ export function deliverTooSoon(world: World, site: Steered, server: AgentServer)
   const attempt = { id: site.attempt_id, workspace_id: world.owner.workspace_id };
   return {
     ...server,
-    call: async () => {
-      const messages = await server.call();
+    call: async (is_last) => {
+      const messages = await server.call(is_last);
       // The ids are those of messages.
       const carried = new Set(messages.map(({ message_id }) => message_id as AgentMessageId));
       await world.store.transaction((tx) => settleCarried(tx, attempt, { carried, answered: new Set() }));
@@ -83,9 +89,8 @@ export async function killWhileTelling(site: Steered, { messages, random, open, 
     const ends = (['before', 'after', 'none'] as const)[Math.floor(random() * 3)] ?? 'none';
     for (let left = Math.ceil(random() * calls); left > 0; left--) {
       await write();
-      const answer = await server.call();
-      // The answer is lost on its way when its server is killed first.
       const isLost = left === 1 && ends === 'before';
+      const answer = await server.call(isLost);
       if (!isLost) seen.push(...answer.map(({ message_id }) => message_id));
       if (!isLost && random() < OFTEN) await setTimeout(LONG_ENOUGH_MS);
     }

@@ -17,6 +17,14 @@ const messagesIn = (outcome: Outcome): readonly CarriedMessage[] => {
   return outcome.messages === undefined ? [] : (JSON.parse(outcome.messages) as CarriedMessage[]);
 };
 
+interface AgentCall {
+  readonly name?: string;
+  readonly input?: object;
+  readonly signal?: AbortSignal;
+  /** Called when the gateway has answered, before the answer leaves. */
+  readonly answered?: () => void;
+}
+
 /** An attempt whose agent runs and calls tools with its token. */
 export async function aSteeredRun(world: World) {
   const board = await aBoard(world);
@@ -30,12 +38,13 @@ export async function aSteeredRun(world: World) {
   /** A call of the agent, a millisecond after everything before it; the messages that its answer carries. */
   const callFrom = async (
     of: World['gateway'],
-    { name = 'get_context', input = {}, signal }: { name?: string; input?: object; signal?: AbortSignal } = {},
+    { name = 'get_context', input = {}, signal, answered }: AgentCall = {},
   ): Promise<readonly CarriedMessage[]> => {
     const tool = of.find(name, 'all');
     if (tool === undefined) throw new Error(`no tool ${name}`);
     time.now += 1;
     const outcome = await of.dispatch({ caller, tool, input, transport: 'mcp-http', carries: true, signal });
+    answered?.();
     // As long as a transport takes to send it.
     await setImmediate();
     return messagesIn(outcome);

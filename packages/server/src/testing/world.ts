@@ -131,6 +131,7 @@ export async function createWorld({
 
   return {
     time,
+    ids,
     store,
     services,
     budgets,

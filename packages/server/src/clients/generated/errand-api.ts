@@ -1756,6 +1756,8 @@ export type RespondApprovalAnswer = {
 export type SendMessageBody = {
     /** 1 to 10,000 characters. */
     text: string;
+    /** true: stop its turn and go on with these words. */
+    interrupt?: boolean | undefined;
     idempotency_key?: IdempotencyKey | undefined;
 };
 export type SendMessageAnswer = {

@@ -106,7 +106,7 @@ export async function aRunner(options: Options) {
     startWorker({
       queue: { ...queue, ...different?.(queue) },
       log: createRunLog(world.store, ids, budgets),
-      words: createRunWords(world.store),
+      words: createRunWords(world.store, ids),
       ids,
       workers: createWorkers(world.store, { ids, budgets }),
       removals: createRemovals(world.store),

@@ -5,7 +5,7 @@ import type { AgentId, AgentMessageId, ApprovalId, RunId, UserId } from '#domain
 import { emitMessage } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
 import { addEntry } from '#services/runs/feed';
-import type { Transaction } from '#store/store';
+import type { Reads, Transaction } from '#store/store';
 
 export interface NewMessage {
   readonly source: AgentMessage['source'];
@@ -64,7 +64,7 @@ export const isWaiting = ({ status, execution_id }: AgentMessage): boolean =>
 
 /** What waits for the agent of an attempt, in order. */
 export const waitingWords = async (
-  tx: Pick<Transaction, 'agentMessages'>,
+  tx: Pick<Reads, 'agentMessages'>,
   attempt: OfAttempt,
 ): Promise<readonly AgentMessage[]> => (await tx.agentMessages.unread(attempt)).filter(isWaiting);
 

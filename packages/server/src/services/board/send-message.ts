@@ -22,7 +22,11 @@ export const createSendMessage =
   ({ ids }: Ports) =>
   async (
     work: WriteWork,
-    { attempt_id, text }: { readonly attempt_id: AttemptId; readonly text: string },
+    {
+      attempt_id,
+      text,
+      interrupt,
+    }: { readonly attempt_id: AttemptId; readonly text: string; readonly interrupt: boolean },
   ): Promise<Sent> => {
     const { tx, caller } = work;
     const words = plainText('text', text);
@@ -36,7 +40,7 @@ export const createSendMessage =
       });
     }
     const { user_id, agent_id } = caller;
-    const message = await tell(tx, ids, attempt, { source: 'person', text: words, user_id, agent_id });
+    const message = await tell(tx, ids, attempt, { source: 'person', text: words, interrupt, user_id, agent_id });
     const run = isActive(attempt.run_status) ? null : await startWithWords(tx, ids, attempt, [message]);
     work.changed(null, message);
     return { message, execution_id: run?.id ?? null };

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { RunId } from '#domain/ids';
+import { endingOf } from '#domain/run-machine';
+import { createRunWords } from '#services/runs/run-words';
 import { aSteeredRun } from '#testing/steered';
 import { createWorld, type World } from '#testing/world';
 
@@ -167,5 +169,24 @@ describe('[L-STEER] send_message', () => {
 
     expect([blank.code, unknown.code, merged.code]).toEqual(['validation_error', 'not_found', 'conflict']);
     expect(merged.hint).toContain('start_task_attempt');
+  });
+
+  it('stops a run whose executor cannot be cut, and the next run goes on with the words', async () => {
+    await using world = await createWorld();
+    const { attempt_id, worker, run } = await aSteeredRun(world);
+    const words = createRunWords(world.store, world.ids);
+    await world.ask('send_message', { attempt_id, text: 'Later.' });
+    const before = await words.cannotWait(run.attempt);
+    await world.ask('send_message', { attempt_id, text: 'Not that file!', interrupt: true });
+
+    const after = await words.cannotWait(run.attempt);
+    await words.stopForWords(run);
+    const [stop] = await worker.toStop('worker-1');
+    await worker.finish(run, endingOf(COMPLETED, { early_end: stop?.why ?? null, is_committed: true }), []);
+
+    expect([before, after]).toEqual([false, true]);
+    expect(stop).toEqual({ execution_id: run.execution_id, why: 'steered' });
+    const next = await runOf(world, attempt_id);
+    expect(await promptOf(world, next.execution_id)).toBe('Message:\nLater.\n\nMessage:\nNot that file!');
   });
 });

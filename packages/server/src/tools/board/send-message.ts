@@ -16,6 +16,7 @@ export const sendMessage = defineTool({
   input: z.object({
     attempt_id: boardFields.attempt_id,
     text: text(1, MAX_CHARACTERS).describe('1 to 10,000 characters.'),
+    interrupt: z.boolean().default(false).describe('true: stop its turn and go on with these words.'),
   }),
   output: z.object({
     message_id: uuid('Message (UUID).'),

@@ -122,6 +122,27 @@ describe('an agent that speaks ACP', () => {
     expect(await readFile(AGENT_LOG, 'utf8')).toContain('"event":"cancel"');
   });
 
+  it('[L-STEER] goes on in the same process with words that cut its turn, and with those that wait at its end', async () => {
+    const waiting = ['say and this'];
+    const urgent = ['say not that'];
+    let steer: (words: string) => Promise<void> = async () => undefined;
+    const AGENT_LOG = join(folder, 'log');
+
+    const played = await play(acp, {
+      ...{ argv, env: { AGENT_LOG }, folder, prompt: 'tool read a\nsleep 60000' },
+      onInterrupt: (given) => {
+        steer = given;
+      },
+      nextWords: async () => waiting.shift() ?? null,
+      heard: () => void urgent.splice(0).map((words) => steer(words)),
+    });
+
+    expect(played.end).toMatchObject({ status: 'completed' });
+    expect(textsOf(played, 'message')).toEqual(['not that', 'and this']);
+    expect(played.starts).toHaveLength(1);
+    expect(await readFile(AGENT_LOG, 'utf8')).toContain('"event":"cancel"');
+  });
+
   it('has its open question withdrawn when the run is stopped', async () => {
     const stop = new AbortController();
     const answer = () => {

@@ -67,9 +67,7 @@ const orNotReady = <T>(awaited: Promise<T>, ready_ms: number): Promise<T> =>
     ),
   ]);
 
-async function prompt(agent: ClientContext, job: Job, { sessionId, isFresh }: OpenedSession): Promise<PromptEnd> {
-  const hasForgotten = isFresh && job.recap !== '';
-  const texts = hasForgotten ? [recapOf(job), job.prompt] : [job.prompt];
+async function prompt(agent: ClientContext, job: Job, sessionId: string, texts: readonly string[]): Promise<PromptEnd> {
   const answered = agent.request(methods.agent.session.prompt, {
     sessionId,
     prompt: texts.map((text) => ({ type: 'text', text })),
@@ -95,7 +93,29 @@ async function work(talk: AgentConnection, job: Job, sink: RunSink, options: Acp
   };
   const session = await orStopped(job, orNotReady(getReady(), options.ready_ms ?? READY_MS));
   talk.listen();
-  return prompt(agent, job, session);
+  return converse(agent, job, session);
+}
+
+/** Prompts the agent, and again with words that come meanwhile: at the end of its turn, or at once when they cannot wait. */
+async function converse(agent: ClientContext, job: Job, { sessionId, isFresh }: OpenedSession): Promise<PromptEnd> {
+  let urgent: string | null = null;
+  job.onInterrupt(async (words) => {
+    urgent = urgent === null ? words : `${urgent}\n\n${words}`;
+    await agent.notify(methods.agent.session.cancel, { sessionId });
+  });
+  const takeUrgent = (): string | null => {
+    const words = urgent;
+    urgent = null;
+    return words;
+  };
+  const hasForgotten = isFresh && job.recap !== '';
+  let end = await prompt(agent, job, sessionId, hasForgotten ? [recapOf(job), job.prompt] : [job.prompt]);
+  while (!job.signal.aborted) {
+    const words = takeUrgent() ?? (end.stopReason === 'end_turn' ? await job.nextWords() : null);
+    if (words === null) break;
+    end = await prompt(agent, job, sessionId, [words]);
+  }
+  return end;
 }
 
 function tellUsage(sink: RunSink, talk: AgentConnection, end: PromptEnd | null): void {
