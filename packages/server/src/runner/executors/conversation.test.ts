@@ -71,6 +71,22 @@ describe('Claude Code', () => {
     expect(clients).toEqual(['claude-code 2.1.0']);
   });
 
+  it('[L-BUDGET] tells the tokens of a message as it comes, each message once', async () => {
+    const message = (id: string, output_tokens: number) => ({
+      type: 'assistant',
+      message: { id, content: [{ type: 'text', text: 'Hm.' }], usage: { input_tokens: 10, output_tokens } },
+    });
+    const argv = printing([message('a', 1), message('a', 5), message('b', 2)]);
+
+    const { usages } = await play(runOf(claude), { argv, prompt: 'go' });
+
+    expect(usages).toEqual([
+      { input_tokens: 10, output_tokens: 1 },
+      { input_tokens: 10, output_tokens: 5 },
+      { input_tokens: 20, output_tokens: 7 },
+    ]);
+  });
+
   it('has failed when it reports so, whatever its exit code', async () => {
     const argv = printing([{ type: 'result', subtype: 'success', is_error: true, result: 'Invalid API key', usage }]);
 
