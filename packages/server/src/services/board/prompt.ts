@@ -25,7 +25,7 @@ const MAX_CHARACTERS = 6_000;
 const MAX_TITLE = 500;
 const MAX_REPO_NAME = 60;
 
-const REPORTING = say`If you have the tools of Errand, report as you go: ${{ tool: 'create_step' }} when you begin something and ${{ tool: 'update_step' }} when it ends, with the execution_id that ${{ tool: 'get_context' }} answers (it is in NOVA_EXECUTION_ID too). ${{ tool: 'get_context' }} tells where you are, ${{ tool: 'get_task' }} the whole task.`;
+const REPORTING = say`If you have the tools of Errand, report as you go: ${{ tool: 'create_step' }} when you begin something and ${{ tool: 'update_step' }} when it ends, with the execution_id that ${{ tool: 'get_context' }} answers (it is in NOVA_EXECUTION_ID too). ${{ tool: 'get_context' }} tells where you are, ${{ tool: 'get_task' }} the whole task. A result may hold messages from a person: follow them before you go on. Ask a person with ${{ tool: 'ask_person' }} instead of guessing.`;
 
 const HOW = [
   'How to work:',
