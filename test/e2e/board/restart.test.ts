@@ -21,7 +21,7 @@ it('[B-FOLLOW-S1, B-LIST-3] a run ends with its server and is cleaned up, and an
   const { run } = await rested(attempt_id);
 
   expect(interrupted).toMatchObject({ run: { status: 'interrupted' }, pending_approvals: 0, changes: { files: 1 } });
-  expect(failed).toMatchObject({ status: 'inreview', last_attempt_failed: true, last_failure: { attempt_id } });
+  expect(failed).toMatchObject({ status: 'inprogress', last_attempt_failed: true, last_failure: { attempt_id } });
   expect(run).toMatchObject({ status: 'completed' });
   expect((await said(attempt_id)).at(-1)).toBe('colour is green');
 });

@@ -88,7 +88,11 @@ export const ATTEMPT_COMMANDS: readonly BoardCommand[] = [
     help: 'Tell the agent of an attempt something while it works.',
     more_help:
       'The agent reads it in the answer to its next tool call, or as its next follow-up; an agent that has ended goes on with it.',
-    takes: [ATTEMPT, ['<text>', 'what to tell it']],
+    takes: [
+      ATTEMPT,
+      ['<text>', 'what to tell it'],
+      ['--interrupt', 'stop what it does now; it goes on with these words in the same conversation'],
+    ],
     work: async (cli, order) => (await import('./tell.ts')).tellAgent(cli, order),
   }),
   command<OfAttempt>({

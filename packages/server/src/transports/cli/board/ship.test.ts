@@ -24,13 +24,14 @@ describe('errand merge', () => {
   });
 
   it.each([
-    ['merge', undefined, 'Have the agent resolve them: errand merge SHO-1.1 --resolve'],
+    ['merge', undefined, 'nothing was changed', 'Have the agent resolve them: errand merge SHO-1.1 --resolve'],
     [
       'rebase',
       '00000000-0000-7000-8000-0000000000f1',
+      'main was not changed',
       'The agent was asked to resolve them. Watch it: errand watch SHO-1.1. Then: errand rebase SHO-1.1',
     ],
-  ] as const)('%s lists the files that conflict, and ends with 1', async (verb, follow_up_id, next) => {
+  ] as const)('%s lists the files that conflict, and ends with 1', async (verb, follow_up_id, unchanged, next) => {
     const { ship, type } = await aPlace();
     const { repo_id } = ship;
 
@@ -42,7 +43,7 @@ describe('errand merge', () => {
 
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(remarks).toBe(
-      `errand: SHO-1.1 conflicts with main in 2 files; nothing was changed.\n  shop  src/a.ts\n  shop  b.ts\n${next}\n`,
+      `errand: SHO-1.1 conflicts with main in 2 files; ${unchanged}.\n  shop  src/a.ts\n  shop  b.ts\n${next}\n`,
     );
   });
 

@@ -45,8 +45,10 @@ function conflictLines(shipment: Shipment, { conflicts = [], follow_up_id }: Shi
   const files = conflicts.length === 1 ? '1 file' : `${conflicts.length} files`;
   const rows = conflicts.map(({ repo_id, path }) => [repoName(shipment, repo_id), plainLine(path)] as const);
   const column = Math.max(0, ...rows.map(([repo]) => repo.length));
+  // With --resolve the conflicts are on the attempt's own branch, for its agent.
+  const unchanged = follow_up_id === undefined ? 'nothing was changed' : `${targetsOf(shipment)} was not changed`;
   return [
-    `errand: ${shipment.name} conflicts with ${targetsOf(shipment)} in ${files}; nothing was changed.`,
+    `errand: ${shipment.name} conflicts with ${targetsOf(shipment)} in ${files}; ${unchanged}.`,
     ...rows.map(([repo, path]) => `  ${repo.padEnd(column)}  ${path}`),
     follow_up_id === undefined
       ? `Have the agent resolve them: errand ${verb} ${shipment.name} --resolve`

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { waitingWords } from '#services/board/messages';
 import { aBoard, aWorker } from '#testing/attempts';
 import { createBoardTerminal } from '#testing/board-terminal';
 import { createWorld } from '#testing/world';
@@ -155,6 +156,17 @@ describe('errand tell', () => {
     expect(queued.out).toBe('queued: the agent reads it with its next tool call, or when it goes on.\n');
     expect(started.out).toBe(`The agent goes on with it. Watch it: errand watch ${attempt_id}\n`);
     expect((await worker.take()).entry.prompt).toContain('And the new fonts.');
+  });
+});
+
+describe('errand tell --interrupt', () => {
+  it('sends words that do not wait for the end of the turn', async () => {
+    const { world, run, attempt_id, type } = await aRun();
+
+    const { out } = await type('tell', attempt_id, 'Stop that.', '--interrupt');
+
+    expect(out).toBe('queued: the agent stops what it does and goes on with it.\n');
+    expect(await waitingWords(world.store.reads, run.attempt)).toMatchObject([{ text: 'Stop that.', interrupt: true }]);
   });
 });
 

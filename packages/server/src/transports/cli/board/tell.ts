@@ -6,6 +6,6 @@ export type TellOrder = InputOf<'send_message'>;
 export const tellAgent = (cli: BoardCli, order: TellOrder): Promise<number> =>
   cli.call('send_message', order, ({ status, execution_id }) => [
     execution_id === undefined
-      ? `${status}: the agent reads it with its next tool call, or when it goes on.`
+      ? `${status}: ${order.interrupt ? 'the agent stops what it does and goes on with it.' : 'the agent reads it with its next tool call, or when it goes on.'}`
       : `The agent goes on with it. Watch it: errand watch ${order.attempt_id}`,
   ]);
