@@ -8,23 +8,23 @@ const SILENT_LOOKS = 15;
 const MAX_WAIT_MS = 10_000;
 
 /**
- * Waits until the output of an ended program is read. Silent output is ended here: a process that is not ours to kill
- * holds it open.
+ * Waits until the output of an ended program is read: its pipes, and what its readers get of them. Silent output is ended
+ * here: a process that is not ours to kill holds it open.
  */
-export async function drain(streams: readonly Readable[]): Promise<void> {
-  const ended = Promise.all(streams.map(endOf)).then(() => true);
+export async function drain(pipes: readonly Readable[], outputs: readonly Readable[]): Promise<void> {
+  const ended = Promise.all(outputs.map(endOf)).then(() => true);
   const deadline = performance.now() + MAX_WAIT_MS;
   let [silent, before] = [0, -1];
 
   // Counts reads, not time: a busy event loop may not have had its turn to read.
   while (!(await Promise.race([ended, delay(LOOK_MS, false)]))) {
-    const read = streams.reduce((sum, stream) => sum + (stream instanceof Socket ? stream.bytesRead : 0), 0);
-    const waiting = streams.some((stream) => stream.readableLength > 0);
+    const read = pipes.reduce((sum, stream) => sum + (stream instanceof Socket ? stream.bytesRead : 0), 0);
+    const waiting = [...pipes, ...outputs].some((stream) => stream.readableLength > 0);
     silent = read === before && !waiting ? silent + 1 : 0;
     before = read;
     if (silent < SILENT_LOOKS && performance.now() < deadline) continue;
 
-    for (const stream of streams) endNow(stream);
+    for (const pipe of pipes) endNow(pipe);
     return;
   }
 }

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { aTag, heard, killTagged, openProcesses, tagged, textOf } from './testing/live.ts';
 
@@ -108,6 +109,19 @@ describe.concurrent.each(['auto', 'off'] as const)('programs of runs, isolation 
 
     expect([text, exit.code]).toEqual(['done\n', 0]);
     expect(tagged(tag)).toEqual([]);
+  });
+
+  it('keeps the output of a program that ended before anybody read it', async () => {
+    using processes = await openProcesses({ isolation });
+
+    const run = await processes.shell('echo said');
+    // Longer than output without a reader may be silent.
+    const isOver = await Promise.race([run.exited.then(() => true), sleep(600, false)]);
+
+    expect(isOver).toBe(false);
+    expect(await textOf(run.stdout)).toBe('said\n');
+    run.stderr.resume();
+    expect(await run.exited).toEqual({ code: 0, signal: null });
   });
 
   it('reads all output, however much there is and however late it is read', async () => {

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { constants } from 'node:os';
+import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AgentProcess } from '#runner/executor';
 import type { ProcessCounter } from './count-processes.ts';
@@ -41,7 +42,7 @@ export async function startProgram(
   spec: ProgramSpec,
   { isolation, counter, max_processes, end }: ProgramSurroundings,
 ): Promise<AgentProcess & { readonly started: string }> {
-  const { child, pid, started } = await launch(spec, isolation);
+  const { child, stdout, stderr, pid, started } = await launch(spec, isolation);
   const trace: RunTrace = { execution_id: spec.execution_id, session: pid, known: new Map([[pid, started]]) };
   let reason: string | null = null;
   let ending = false;
@@ -66,22 +67,27 @@ export async function startProgram(
     });
   });
 
+  const isGoneSoon = async () => (await Promise.race([gone, delay(GRACE_MS, null, { ref: false })])) !== null;
   let stopping: Promise<void> | null = null;
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) signal(-pid, 'SIGTERM');
-    while ((await Promise.race([gone, delay(GRACE_MS, null, { ref: false })])) === null) await end(trace);
+    while (!(await isGoneSoon())) await end(trace);
   };
 
   return {
     pid,
     started,
     stdin: child.stdin,
-    stdout: child.stdout,
-    stderr: child.stderr,
-    exited: gone.then((exit) => drain([child.stdout, child.stderr]).then(() => exit)),
+    stdout,
+    stderr,
+    exited: gone.then((exit) => drain([child.stdout, child.stderr], [stdout, stderr]).then(() => exit)),
     stop: async () => {
       stopping ??= stop();
       await stopping;
+    },
+    kill: async () => {
+      do await end(trace);
+      while (!(await isGoneSoon()));
     },
     killed_for: () => reason,
   };
@@ -97,12 +103,14 @@ async function launch(spec: ProgramSpec, isolation: Isolation) {
   const started = child.pid === undefined ? null : startTimeOf(child.pid);
   // A program may end while it is written to or read from: `exited` reports that.
   for (const stream of child.stdio) stream?.on('error', () => undefined);
+  // At once, too: Node throws away what a program has written and nobody reads by the time that it exits.
+  const [stdout, stderr] = [child.stdout.pipe(new PassThrough()), child.stderr.pipe(new PassThrough())];
 
   await once(child, 'spawn').catch((error: unknown) => {
     throw refusal(error);
   });
   if (child.pid === undefined) throw new ProcessError('The program could not be started.');
-  return { child, pid: child.pid, started: started ?? '' };
+  return { child, stdout, stderr, pid: child.pid, started: started ?? '' };
 }
 
 function programOf({ argv, folder, env }: ProgramSpec): readonly [string, ...string[]] {
