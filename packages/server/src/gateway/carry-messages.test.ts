@@ -14,8 +14,8 @@ describe('[L-STEER] messages in the answers to an agent', () => {
     const heard = await hear();
 
     expect(heard).toEqual([
-      { message_id: first.message_id, source: 'person', text: 'Use the new API.' },
-      { message_id: expect.any(String), source: 'person', text: 'And write a test.' },
+      { message_id: first.message_id, from: 'owner', text: 'Use the new API.', at: expect.any(String) },
+      { message_id: expect.any(String), from: 'owner', text: 'And write a test.', at: expect.any(String) },
     ]);
     await vi.waitFor(async () => expect(await statuses()).toEqual(['delivered', 'delivered']));
     expect(await hear()).toEqual([]);

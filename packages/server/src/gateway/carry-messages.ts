@@ -1,8 +1,9 @@
 import { type AgentMessage, fittingMessages } from '#domain/agent-message';
 import type { AgentMessageId, AttemptId, WorkspaceId } from '#domain/ids';
 import { visibleJson } from '#domain/visible-text';
-import { isWaiting, settleCarried } from '#services/board/messages';
+import { isWaiting, sendersOf, settleCarried } from '#services/board/messages';
 import type { Store } from '#store/store';
+import { rfc3339 } from '#tools/time';
 import type { Call } from './gateway.ts';
 
 /** How long after an answer was handed to its transport its messages count as delivered, unless the client has hung up. */
@@ -34,7 +35,12 @@ function ownAnswer(json: string, waiting: readonly AgentMessage[]): readonly Age
   return waiting.filter((message) => message.approval_id === approval_id);
 }
 
-const shown = ({ id, source, text }: AgentMessage) => ({ message_id: id, source, text });
+const shown = ({ id, text, created_at }: AgentMessage, senders: ReadonlyMap<AgentMessageId, string>) => ({
+  message_id: id,
+  from: senders.get(id),
+  text,
+  at: rfc3339(created_at),
+});
 
 /**
  * Puts what waits for the agent of an attempt into the answers to its calls. A message counts as delivered only after its
@@ -89,6 +95,8 @@ export function createCarry({ reads, transaction, clock, report }: Needs) {
     const attempt = { id: attempt_id, workspace_id };
     const unread = await reads.agentMessages.unread(attempt);
     if (unread.length === 0) return undefined;
+    const senders = await sendersOf(reads, unread);
+    // From here on without a pause: a parallel call must not take the same messages.
     const waiting = unread.filter((message) => isWaiting(message) && !underway.has(message.id));
     const own = ownAnswer(json, waiting);
     const others = waiting.filter((message) => !own.includes(message));
@@ -97,7 +105,9 @@ export function createCarry({ reads, transaction, clock, report }: Needs) {
     const carried = [...own, ...messages].map(({ id }) => id);
     noteLeaving(carried);
     settleLater({ attempt, carried, answered: answered.map(({ id }) => id), signal: call.signal });
-    return messages.length === 0 ? undefined : visibleJson(JSON.stringify(messages.map(shown)));
+    return messages.length === 0
+      ? undefined
+      : visibleJson(JSON.stringify(messages.map((message) => shown(message, senders))));
   }
 
   return {

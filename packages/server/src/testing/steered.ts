@@ -7,8 +7,9 @@ import type { World } from '#testing/world';
 /** A message as an answer carries it. */
 export interface CarriedMessage {
   readonly message_id: string;
-  readonly source: string;
+  readonly from: string;
   readonly text: string;
+  readonly at: string;
 }
 
 const messagesIn = (outcome: Outcome): readonly CarriedMessage[] => {

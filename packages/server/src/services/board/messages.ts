@@ -19,6 +19,23 @@ export interface NewMessage {
 
 type OfAttempt = Pick<Attempt, 'id' | 'workspace_id'>;
 
+/** The names of those who sent the messages, by message; Errand for its own. Each name is read once. */
+export async function sendersOf(
+  { users, agents }: Pick<Reads, 'users' | 'agents'>,
+  messages: readonly AgentMessage[],
+): Promise<ReadonlyMap<AgentMessageId, string>> {
+  const names = new Map<string, string>();
+  for (const { workspace_id, user_id, agent_id } of messages) {
+    const id = agent_id ?? user_id;
+    if (names.has(id)) continue;
+    const sender = await (agent_id === null ? users.find(workspace_id, user_id) : agents.find(workspace_id, agent_id));
+    names.set(id, sender?.name ?? 'someone who has left');
+  }
+  const nameOf = ({ source, user_id, agent_id }: AgentMessage): string =>
+    source === 'system' ? 'Errand' : (names.get(agent_id ?? user_id) ?? '');
+  return new Map(messages.map((message) => [message.id, nameOf(message)]));
+}
+
 const MAX_FEED_CHARACTERS = 4_000;
 
 function feedText({ source, text, agent_id }: NewMessage): string {

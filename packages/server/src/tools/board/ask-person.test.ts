@@ -68,7 +68,12 @@ describe('[L-STEER] ask_person', () => {
 
     expect(await ask()).toEqual({ approval_id, status: 'answered', text: 'Neither: 9000.' });
     expect(await hear()).toEqual([
-      { message_id: expect.any(String), source: 'answer', text: 'Answer to “Which port?”: Neither: 9000.' },
+      {
+        message_id: expect.any(String),
+        from: 'owner',
+        text: 'Answer to “Which port?”: Neither: 9000.',
+        at: expect.any(String),
+      },
     ]);
     world.time.now += 1;
     await vi.waitFor(async () => {
