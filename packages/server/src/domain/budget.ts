@@ -114,7 +114,7 @@ export const limitsFor = (
   ),
 ];
 
-const WARN_AT = 0.8;
+export const WARN_AT = 0.8;
 
 /** Whether a limit is used up, nearly so, or not. */
 export function judge(used: number, most: number): 'ok' | 'warn' | 'over' {

@@ -12,6 +12,8 @@ export interface AgentProcess {
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   /** Ends the program and every process that it has started; resolves when none is left. */
   readonly stop: () => Promise<void>;
+  /** Like `stop`, without the time that `stop` leaves the program to end by itself. */
+  readonly kill: () => Promise<void>;
   /** Why the worker killed the program, for example for too many processes; null when it did not. */
   readonly killed_for: () => string | null;
 }

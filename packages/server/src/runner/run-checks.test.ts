@@ -191,7 +191,8 @@ describe.concurrent('verify_attempt', () => {
 describe.concurrent('a budget', () => {
   it('[L-BUDGET] ends an agent that goes on although it is told to stop, with its work committed', async () => {
     await using runner = await aRunner({
-      agent: 'cat >/dev/null; echo two > b.txt; trap "" TERM; echo begun; sleep 600',
+      agent:
+        'cat >/dev/null; echo two > b.txt; trap "echo asked > asked.txt" TERM; echo begun; while :; do sleep 60 & wait; done',
       budgets: { run: { cost_usd: 1 }, projects: {}, agents: {} },
       checks: { SHO: [{ name: 'tests', command: sh('true') }] },
     });
@@ -209,5 +210,7 @@ describe.concurrent('a budget', () => {
       run: { status: 'failed', reason: 'budget_exceeded: 1.25 of 1 USD a run', usage: { cost_usd: 1.25 } },
     });
     expect(runner.git('show', `${String(attempt.workspace_branch)}:b.txt`)).toBe('two');
+    // It was killed: an agent that is asked to end may spend on for as long as it is given.
+    expect(runner.git('ls-tree', '--name-only', String(attempt.workspace_branch))).not.toContain('asked.txt');
   });
 });

@@ -23,6 +23,8 @@ interface Needs extends Pick<RunNeeds, 'queue' | 'processes' | 'attemptFolders' 
 
 /** The time that an agent has to end by itself before its programs are ended. */
 const GRACE_MS = 1_500;
+/** The same for an agent whose budget is used up. It spends on until it ends, so its programs are then killed at once. */
+const BUDGET_GRACE_MS = 1_000;
 
 const CUT: RunEnd = { status: 'failed', reason: 'stopped', summary: null };
 
@@ -69,7 +71,10 @@ export function createRunPrograms({ claimed, hold, ...needs }: Needs): RunProgra
       if (signal.aborted) resolve();
       else signal.addEventListener('abort', () => resolve(), { once: true });
     });
-    await sleep(GRACE_MS, undefined, { signal: agentEnded }).catch(() => undefined);
+    const isOverBudget = hold.earlyEnd() === 'budget_exceeded';
+    const grace = isOverBudget ? BUDGET_GRACE_MS : GRACE_MS;
+    await sleep(grace, undefined, { signal: agentEnded }).catch(() => undefined);
+    if (isOverBudget) await Promise.all([...started].map((program) => program.kill()));
     await stopAll();
     return CUT;
   }

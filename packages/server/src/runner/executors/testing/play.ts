@@ -60,7 +60,7 @@ function start(argv: readonly string[], folder: string, extra: Readonly<Record<s
     await exited;
   };
   const { stdin, stdout, stderr } = child;
-  return { pid, stdin, stdout, stderr, exited, stop, killed_for: () => null };
+  return { pid, stdin, stdout, stderr, exited, stop, kill: stop, killed_for: () => null };
 }
 
 function isAlive(pid: number): boolean {
