@@ -60,7 +60,7 @@ export async function killRuns(runs: KillRuns): Promise<Verdict> {
         .wait(owner_id, task_id)
         .catch(() => null)
         .then(() => sleep(500, null));
-      const signal = await Promise.race([doomed.exit, outlived]);
+      const signal = await (plant === undefined ? doomed.exit : Promise.race([doomed.exit, outlived]));
       if (signal === 'SIGKILL') killed++;
       const patience = AbortSignal.timeout(patience_ms);
       waits.push(observer.wait(owner_id, task_id, { signal: patience }).catch(() => null));

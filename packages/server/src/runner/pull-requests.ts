@@ -55,7 +55,10 @@ export function createPullRequests({ git, run, forges, clock }: Needs) {
     const address = said(await git(['remote', 'get-url', remote], options));
     const at = forgeRepo(address);
     if (at === null)
-      throw new Refused('no_forge', `The remote ${remote} of ${repo_name} is no repository at a forge: ${address}`);
+      throw new Refused(
+        'no_forge',
+        `The remote ${remote} of ${repo_name} is no repository at a forge. See its address: git remote get-url ${remote}`,
+      );
     return { git_dir, remote, at, name: forgeOf(at.host, forges) };
   }
 

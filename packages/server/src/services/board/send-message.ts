@@ -41,7 +41,9 @@ export const createSendMessage =
     }
     const { user_id, agent_id } = caller;
     const message = await tell(tx, ids, attempt, { source: 'person', text: words, interrupt, user_id, agent_id });
-    const run = isActive(attempt.run_status) ? null : await startWithWords(tx, ids, attempt, [message]);
+    // Words need the right to write; to start an agent with them needs the right to run agents.
+    const mayStart = !isActive(attempt.run_status) && work.rightsIn(attempt.project_id).scopes.has('board:run');
+    const run = mayStart ? await startWithWords(tx, ids, attempt, [message]) : null;
     work.changed(null, message);
     return { message, execution_id: run?.id ?? null };
   };

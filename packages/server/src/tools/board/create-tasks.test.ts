@@ -19,8 +19,8 @@ async function aPlan(world: World) {
   return { project_id: String(project_id), plan, refuse, titles };
 }
 
-describe('[L-PLAN] create_tasks', () => {
-  it('creates tasks that name each other, in any order, and tasks that stand already', async () => {
+describe('create_tasks', () => {
+  it('[L-PLAN] creates tasks that name each other, in any order, and tasks that stand already', async () => {
     await using world = await createWorld();
     const { project_id, plan } = await aPlan(world);
     const { key: old } = await world.ask('create_task', { project_id, title: 'Old' });
@@ -44,7 +44,7 @@ describe('[L-PLAN] create_tasks', () => {
     expect(await world.ask('get_task', { task_id: byRef.all?.key })).toMatchObject({ description: 'As law wants it.' });
   });
 
-  it('takes a ref before a task of the same name', async () => {
+  it('[L-PLAN] takes a ref before a task of the same name', async () => {
     await using world = await createWorld();
     const { project_id, plan } = await aPlan(world);
     await world.ask('create_task', { project_id, title: 'Old' });
@@ -99,7 +99,7 @@ describe('[L-PLAN] create_tasks', () => {
     expect(await titles()).toEqual([]);
   });
 
-  it('finds no task of another project', async () => {
+  it('[L-PLAN] finds no task of another project', async () => {
     await using world = await createWorld();
     const { refuse } = await aPlan(world);
     const other = await world.ask('admin_add_project', { name: 'Other' });
@@ -110,7 +110,7 @@ describe('[L-PLAN] create_tasks', () => {
     expect(refused).toMatchObject({ code: 'validation_error', message: expect.stringContaining(`${key} is neither`) });
   });
 
-  it('is done once when it is repeated with its key, and tells of each task', async () => {
+  it('[L-PLAN] is done once when it is repeated with its key, and tells of each task', async () => {
     await using world = await createWorld();
     const { plan, titles } = await aPlan(world);
     const before = await world.store.reads.events.head();
@@ -127,7 +127,7 @@ describe('[L-PLAN] create_tasks', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['work_item.created', 'work_item.created']);
   });
 
-  it('needs the scope board:write in the project', async () => {
+  it('[L-PLAN] needs the scope board:write in the project', async () => {
     await using world = await createWorld();
     const { project_id, titles } = await aPlan(world);
     const { agent } = createTracker(world);
@@ -140,7 +140,7 @@ describe('[L-PLAN] create_tasks', () => {
   });
 });
 
-describe('[L-PLAN] similar', () => {
+describe('similar', () => {
   const LIKE = 'Fix the login loop on Safari';
 
   it.each(['create_task', 'create_tasks'])('names open tasks of the project that are like it: %s', async (tool) => {
@@ -168,7 +168,7 @@ describe('[L-PLAN] similar', () => {
     expect((answer as unknown as Created).similar).toHaveLength(1);
   });
 
-  it('is left out for those who may not read, and when the search fails', async () => {
+  it('[L-PLAN] is left out for those who may not read, and when the search fails', async () => {
     await using world = await createWorld();
     const { project_id, plan } = await aPlan(world);
     await plan([{ ref: 'a', title: LIKE }]);
@@ -185,7 +185,7 @@ describe('[L-PLAN] similar', () => {
     expect(await world.ask('create_task', { project_id, title: LIKE })).toHaveProperty('similar');
   });
 
-  it('names issues that are like a new one', async () => {
+  it('[L-PLAN] names issues that are like a new one', async () => {
     await using world = await createWorld();
     const { project_id, plan } = await aPlan(world);
     const [first] = await plan([{ ref: 'a', title: LIKE }]);

@@ -11,6 +11,7 @@ export const mergeAttempt = defineTool({
   description:
     'Merges the branch of an attempt into its target branch, in all of its repositories or none. Conflicts are answered before anything changes.',
   scope: 'board:merge',
+  field_scopes: { resolve: 'board:run' },
   effect: 'update',
   outside: true,
   idempotent: true,

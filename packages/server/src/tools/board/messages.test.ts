@@ -84,6 +84,25 @@ describe('[L-STEER] send_message', () => {
     expect(await promptOf(world, followed.execution_id)).toBe('Message:\nThe name is wrong.\n\nGo on.');
   });
 
+  it('starts no agent, and interrupts none, for a token without board:run of a person who may run agents', async () => {
+    await using world = await createWorld();
+    const { attempt_id, worker, run } = await aSteeredRun(world);
+    const { token } = await world.ask('admin_create_token', {
+      kind: 'user',
+      name: 'notes',
+      scopes: ['board:read', 'board:write'],
+    });
+    // As the tool declares it.
+    const writer = await world.gateway.authenticate(token as string);
+
+    const refused = await world.refuse('send_message', { attempt_id, text: 'Stop.', interrupt: true }, writer);
+    await worker.finish(run, COMPLETED, []);
+    const sent = await world.ask('send_message', { attempt_id, text: 'Run this.' }, writer);
+
+    expect(refused.code).toBe('insufficient_scope');
+    expect(sent).not.toHaveProperty('execution_id');
+  });
+
   it('is read when the run that it was given to completes', async () => {
     await using world = await createWorld();
     const { attempt_id, tell, hear, worker, run, statuses } = await aSteeredRun(world);

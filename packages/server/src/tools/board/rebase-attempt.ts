@@ -8,6 +8,7 @@ export const rebaseAttempt = defineTool({
   title: 'Rebase an attempt',
   description: 'Puts the branch of an attempt on top of its target branch.',
   scope: 'board:merge',
+  field_scopes: { resolve: 'board:run' },
   effect: 'update',
   outside: true,
   idempotent: true,

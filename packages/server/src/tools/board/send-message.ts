@@ -10,13 +10,14 @@ export const sendMessage = defineTool({
   title: 'Tell a running agent',
   description: 'Gives words to the agent of an attempt: in its next tool result, or as its next follow-up.',
   scope: 'board:write',
+  field_scopes: { interrupt: 'board:run' },
   effect: 'create',
   open_world: true,
   route: 'POST /board/attempts/{attempt_id}/messages',
   input: z.object({
     attempt_id: boardFields.attempt_id,
     text: text(1, MAX_CHARACTERS).describe('1 to 10,000 characters.'),
-    interrupt: z.boolean().default(false).describe('true: stop its turn and go on with these words.'),
+    interrupt: z.boolean().optional().describe('true: stop its turn and go on with these words.'),
   }),
   output: z.object({
     message_id: uuid('Message (UUID).'),
@@ -26,7 +27,10 @@ export const sendMessage = defineTool({
   event: 'own',
   entity: (_, { message_id }) => ({ kind: 'message', id: message_id }),
   run: async ({ input, work, services }) => {
-    const { message, execution_id } = await services.board.sendMessage(work, input);
+    const { message, execution_id } = await services.board.sendMessage(work, {
+      ...input,
+      interrupt: input.interrupt ?? false,
+    });
     return { message_id: message.id, status: 'queued' as const, ...(execution_id !== null && { execution_id }) };
   },
 });
