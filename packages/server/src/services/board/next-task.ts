@@ -31,6 +31,8 @@ interface Taken {
 }
 
 const BATCH = 100;
+/** The first look: mostly one of the first tasks is ready, and every further row costs as much as that one. */
+const FIRST_BATCH = 10;
 
 const taken = (id: WorkItemId, problem: string): ErrandError =>
   new ErrandError('conflict', `Task ${id} cannot be claimed: ${problem}.`, {
@@ -59,11 +61,11 @@ export function createNextTask(adapter: Pick<TaskerAdapter, 'is_local'>) {
   }
 
   async function firstReady({ tx }: WriteWork, places: Within): Promise<BoardRow | null> {
-    for (let offset = 0; ; offset += BATCH) {
-      const rows = await tx.board.candidates(places, { offset, limit: BATCH });
+    for (let offset = 0, limit = FIRST_BATCH; ; offset += limit, limit = BATCH) {
+      const rows = await tx.board.candidates(places, { offset, limit });
       const ready = rows.find((row) => isReady(row, tx.now));
       if (ready !== undefined) return ready;
-      if (rows.length < BATCH) return null;
+      if (rows.length < limit) return null;
     }
   }
 

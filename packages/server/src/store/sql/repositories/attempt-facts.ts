@@ -15,12 +15,10 @@ export interface AttemptFacts extends Pick<Attempt, 'merged_at' | 'archived_at' 
 
 const FAILURES = FAILED.map((status) => `'${status}'`).join(', ');
 
-/** The same columns of a query: `attempt` is the name of the attempt there, `item` the column with the id of the task. */
+/** The same columns of a query, where `attempt` and `item` are the names of the attempt and of its task. */
 export const attemptFacts = (attempt: string, item: string): string => `
-  (
-    select projects.key from work_items as keyed join projects on projects.id = keyed.project_id where keyed.id = ${item}
-  ) as project_key,
-  (select keyed.number from work_items as keyed where keyed.id = ${item}) as task_number,
+  (select projects.key from projects where projects.id = ${item}.project_id) as project_key,
+  ${item}.number as task_number,
   ${attempt}.number as attempt_number, ${attempt}.merged_at as merged_at, ${attempt}.archived_at as archived_at,
   ${attempt}.run_status as run_status,
   (select count(*) from approvals where approvals.attempt_id = ${attempt}.id and approvals.status = 'pending') as open_questions,

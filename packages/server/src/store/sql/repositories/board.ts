@@ -48,7 +48,7 @@ const ROW = `
     select lease_until from claims where claims.work_item_id = work_items.id and claims.principal_id is not null
   ) as claimed_until,
   latest.id as latest_attempt_id, latest.branch as latest_branch, latest.verdict as verdict,
-  ${attemptFacts('latest', 'work_items.id')},
+  ${attemptFacts('latest', 'work_items')},
   latest_session.id as latest_session_id, latest_session.executor as latest_session_executor,
   coalesce((
     select 1 from attempts
@@ -123,18 +123,10 @@ const candidates = statement<WithinParams & CandidateQuery, StoredRow>(
     order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id`,
 );
 
-const toBoardRow = ({
-  project_key,
-  task_number,
-  attempt_number,
-  merged_at,
-  archived_at,
-  run_status,
-  open_questions,
-  failure,
-  ...row
-}: StoredRow): BoardRow => {
-  const facts = {
+const toBoardRow = (stored: StoredRow): BoardRow => {
+  const { state, last_failure_line, key, task_key } = fromFacts(stored);
+  // What only the facts need is not part of the row.
+  const {
     project_key,
     task_number,
     attempt_number,
@@ -143,8 +135,8 @@ const toBoardRow = ({
     run_status,
     open_questions,
     failure,
-  };
-  const { state, last_failure_line, key, task_key } = fromFacts(facts);
+    ...row
+  } = stored;
   return {
     ...row,
     key: task_key,
