@@ -33,7 +33,6 @@ export interface Calls {
     input: InputOf<Profile, Name>,
     wording?: Wording,
   ) => Promise<AnswerOf<Profile, Name>>;
-  readonly close: () => Promise<void>;
 }
 
 /** The refusal of a tool: the command ends with its error. */

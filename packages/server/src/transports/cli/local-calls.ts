@@ -14,6 +14,5 @@ export function localCalls(gateway: Gateway, caller: Call['caller']): Calls {
     address: null,
     call,
     ask: askingBy((profile, name) => gateway.find(name, profile), call),
-    close: async () => {},
   };
 }

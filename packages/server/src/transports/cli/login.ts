@@ -41,8 +41,6 @@ async function tryOut(calls: Calls): Promise<void> {
     await calls.ask('board', 'list_projects', { limit: 1 });
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== FORBIDDEN) throw error;
-  } finally {
-    await calls.close();
   }
 }
 

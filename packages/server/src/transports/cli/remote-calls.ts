@@ -82,6 +82,5 @@ export function remoteCalls(tools: RemoteTools, version: string): Calls {
     address: tools.url,
     call,
     ask: askingBy((profile, name) => catalog.find((tool) => tool.profile === profile && tool.name === name), call),
-    close: async () => {},
   };
 }

@@ -59,7 +59,7 @@ async function look({ git }: ShipTools, moves: readonly PlannedMove[]) {
 
 const movedText = ({ ref, repo_name }: PlannedMove): Refusal => ({
   reason: 'moved',
-  text: `${branchOf(ref)} in ${repo_name} was moved meanwhile. Merge again.`,
+  text: `${branchOf(ref)} in ${repo_name} was moved meanwhile. Try again.`,
 });
 
 type Ours = () => Promise<void>;
@@ -84,7 +84,7 @@ async function checkAll(tools: ShipTools, works: readonly ShipWork[]): Promise<R
     if (!isSame(found.work_tree, move.work_tree))
       return {
         reason: 'moved',
-        text: `${branchOf(move.ref)} in ${move.repo_name} was checked out or left meanwhile. Merge again.`,
+        text: `${branchOf(move.ref)} in ${move.repo_name} was checked out or left meanwhile. Try again.`,
       };
     if (move.work_tree === null) continue;
     const obstacle = await findObstacle(tools, source, move.work_tree, move);
@@ -108,7 +108,7 @@ async function moveAll({ git }: ShipTools, works: readonly ShipWork[], mustBeOur
     if (now === 'moved') return movedText(move);
     return {
       reason: 'busy',
-      text: `${branchOf(move.ref)} in ${move.repo_name} is locked by another git. Merge again.`,
+      text: `${branchOf(move.ref)} in ${move.repo_name} is locked by another git. Try again.`,
     };
   }
   return null;

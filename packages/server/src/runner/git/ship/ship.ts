@@ -18,14 +18,12 @@ export interface Ship {
   readonly prepareMerge: (repos: readonly ShipRepo[], order: ShipOrder) => Promise<Prepared>;
   /** Computes the branch of the attempt on top of its target. */
   readonly prepareRebase: (repos: readonly ShipRepo[], order: RebaseOrder) => Promise<Prepared>;
-  /** Can be repeated until it answers. `isOurs` is asked before each change of a repository. */
+  /** Can be repeated until it answers, also to go on with what a killed worker had begun. `isOurs` is asked before each change of a repository. */
   readonly carryOut: (
     job_id: string,
     moves: readonly PlannedMove[],
     isOurs: () => Promise<boolean>,
   ) => Promise<CarriedOut>;
-  /** Completes or takes back what a worker that was killed had begun. */
-  readonly recover: Ship['carryOut'];
   /** Whether the repositories of a plan are on this machine, with the commits that it moves to. */
   readonly isThere: (moves: readonly PlannedMove[]) => Promise<boolean>;
   /** The changes of an attempt after a rebase. */
@@ -42,14 +40,11 @@ export function createShip(needs: ShipNeeds): Ship {
     repos: readonly ShipRepo[],
     prepareOne: (tools: ShipTools, repo: ShipRepo) => Promise<RepoPlan>,
   ) => prepareRepos(shipTools(needs, checkedId(job_id)), repos, prepareOne);
-  const carry: Ship['carryOut'] = (job_id, moves, isOurs) =>
-    carryOut(shipTools(needs, checkedId(job_id)), moves, isOurs);
   return {
     prepareMerge: (repos, order) => prepareAll(order.job_id, repos, (tools, repo) => prepareMerge(tools, repo, order)),
     prepareRebase: (repos, order) =>
       prepareAll(order.job_id, repos, (tools, repo) => prepareRebase(tools, repo, order)),
-    carryOut: carry,
-    recover: carry,
+    carryOut: (job_id, moves, isOurs) => carryOut(shipTools(needs, checkedId(job_id)), moves, isOurs),
     isThere: async (moves) => {
       for (const { source, to } of moves) {
         const opened = await openSource(needs.git, source).catch(() => null);

@@ -31,7 +31,7 @@ export async function takeBack(
   return {
     status: 'partial',
     reason: refusal.reason,
-    text: `${refusal.text} Other repositories have the merge: ${commits}`,
+    text: `${refusal.text} Other repositories have it already: ${commits}`,
   };
 }
 

@@ -18,7 +18,6 @@ export interface NameParams extends WithinParams {
   readonly is_admin: number;
   readonly subject: UserId;
   readonly near_project: string | null;
-  readonly near_attempt: string | null;
   readonly near_run: string | null;
   readonly own_attempt?: string | null;
   readonly most: number;

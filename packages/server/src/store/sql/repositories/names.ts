@@ -46,7 +46,6 @@ function paramsFor(sight: NameSight, { form, near }: WantedName): NameParams {
     is_admin: sight.is_admin ? 1 : 0,
     subject: sight.subject,
     near_project: near.project_id ?? null,
-    near_attempt: near.attempt_id ?? null,
     near_run: near.execution_id ?? null,
     most: MAX_IN_RANGE + 1,
     limit: sight.attempt_id === null ? MAX_CANDIDATES + 1 : MAX_IN_RANGE,

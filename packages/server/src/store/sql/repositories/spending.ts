@@ -1,4 +1,4 @@
-import type { Amounts, CostsBy, Spending } from '#domain/budget';
+import { type Amounts, type CostsBy, NO_AMOUNTS, type Spending } from '#domain/budget';
 import type { CostsQuery, CostsRow } from '#store/spending-store';
 import { LIMIT } from '#store/sql/page';
 import { named } from '#store/sql/row-writes';
@@ -103,8 +103,6 @@ const total = statement<Period, Amounts & Pick<CostsRow, 'runs'>>(
   (words) => `select ${SUMS}, ${RUNS} ${rows('', inProjects(words, 'executions.project_id'))}`,
 );
 
-const NO_SUM = { cost_micro_usd: 0, tokens: 0, seconds: 0 };
-
 // Postgres answers sums as texts.
 const numbers = <Row extends Amounts>(row: Row): Row => ({
   ...row,
@@ -117,7 +115,7 @@ export const spendingReads = (session: Session): Reads['spending'] => ({
   total: async (workspace_id, { kind, subject_id }, day) => {
     const subject = { workspace_id, kind, subject_id };
     const row = day === null ? await session.get(onAllDays, subject) : await session.get(onDay, { ...subject, day });
-    return numbers(row ?? NO_SUM);
+    return numbers(row ?? NO_AMOUNTS);
   },
   report: async (within, { by, ...query }) =>
     (await session.all(REPORTS[by], { ...withinParams(within), ...query })).map((row) => ({
@@ -126,7 +124,7 @@ export const spendingReads = (session: Session): Reads['spending'] => ({
       runs: Number(row.runs),
     })),
   reportTotal: async (within, { from, to }) => {
-    const row = (await session.get(total, { ...withinParams(within), from, to })) ?? { ...NO_SUM, runs: 0 };
+    const row = (await session.get(total, { ...withinParams(within), from, to })) ?? { ...NO_AMOUNTS, runs: 0 };
     return { ...numbers(row), runs: Number(row.runs) };
   },
 });

@@ -85,7 +85,7 @@ export async function play(stage: Stage, round: Round): Promise<readonly string[
     if (round.is_real === true) await killChildAt(bed, round.at, { moves });
     else await freezeAt(bed.needs, round.at, (ship) => ship.carryOut(JOB, moves, ours));
     act();
-    answer = await createShip(bed.needs).recover(JOB, moves, ours);
+    answer = await createShip(bed.needs).carryOut(JOB, moves, ours);
   } else {
     let count = 0;
     const mark = () => {
