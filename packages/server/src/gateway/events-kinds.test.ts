@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { BudgetsConfig } from '#domain/budget';
 import { STALLED_AFTER_MS } from '#domain/run';
 import { markSilent } from '#services/runs/silence';
 import { aBoard, aWorker } from '#testing/attempts';
 import { aShippable } from '#testing/git-jobs';
+import { aSteeredRun } from '#testing/steered';
 import { createWorld, type World } from '#testing/world';
 import { catalog, type Tool } from '#tools/catalog';
 import { changeEvent } from './change-event.ts';
@@ -60,9 +62,23 @@ async function kindsOfMerges(world: World): Promise<readonly string[]> {
   return events.map(({ kind }) => kind);
 }
 
+/** The kinds that words to an agent and used-up budgets tell of. */
+async function kindsOfSteering(world: World): Promise<readonly string[]> {
+  const { tell, hear, run, statuses } = await aSteeredRun(world);
+  await tell('Use the new API.');
+  await hear();
+  await vi.waitFor(async () => expect(await statuses()).toEqual(['delivered']));
+  for (const cost_usd of [0.9, 1.1]) {
+    await world.ask('update_execution', { execution_id: run.execution_id, usage: { cost_usd } });
+  }
+  const events = await world.store.reads.events.page({ after: 0, limit: 100 });
+  return events.map(({ kind }) => kind);
+}
+
 describe('the kinds of events', () => {
   it('are those in the guide, no more and no fewer', async () => {
     await using world = await createWorld();
+    await using steering = await createWorld({ budgets: BudgetsConfig.parse({ run: { cost_usd: 1 } }) });
     await using merging = await createWorld();
     const text = await readFile(GUIDE, 'utf8');
     const [, section = ''] = text.split('\n## Kinds\n');
@@ -78,6 +94,7 @@ describe('the kinds of events', () => {
       ...(await kindsOfRuns(world)),
       ...(await kindsOfAttempts(world)),
       ...(await kindsOfMerges(merging)),
+      ...(await kindsOfSteering(steering)),
     ];
 
     expect(written.toSorted()).toEqual([...new Set(sent)].toSorted());

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { aShippable } from '#testing/git-jobs';
 import { aSteeredRun } from '#testing/steered';
 import { createWorld } from '#testing/world';
 
 const COMPLETED = { status: 'completed', reason: null, summary: 'Done.' } as const;
 
 describe('[L-STEER] list_inbox', () => {
-  it('lists questions, reviews, failures and stalled runs, newest first, with counts, page by page', async () => {
+  it('lists questions, reviews and failures, newest first, with counts, page by page', async () => {
     await using world = await createWorld();
     const site = await aSteeredRun(world);
-    const { worker, start, project_id, caller, task_id } = site;
+    const { worker, start, project_id, caller } = site;
     await world.ask('ask_person', { question: 'Which port?', wait_ms: 0 }, caller);
     const second = await world.ask('create_task', { project_id, title: 'Second' });
     const third = await world.ask('create_task', { project_id, title: 'Third' });
@@ -33,7 +34,19 @@ describe('[L-STEER] list_inbox', () => {
     await world.ask('update_task', { task_id: third.task_id, status: 'done' });
     await start({ task_id: second.task_id });
     expect(await world.ask('list_inbox', { project_id: 'SHO' })).toMatchObject({ rows: [{ task_key: 'SHO-1' }] });
-    expect(task_id).toBeDefined();
+  });
+
+  it('says why a merge failed', async () => {
+    await using world = await createWorld();
+    const ship = await aShippable(world);
+    const merging = world.refuse('merge_attempt', { attempt_id: await ship.attempt() });
+    const { job } = await ship.take();
+    await ship.jobs.finish(job, { status: 'failed', result: { code: 'partial', reason: 'main was moved meanwhile.' } });
+    await merging;
+
+    expect(await world.ask('list_inbox', {})).toMatchObject({
+      rows: expect.arrayContaining([expect.objectContaining({ kind: 'job', text: 'main was moved meanwhile.' })]),
+    });
   });
 
   it('lists a question about a task alone, and nothing of projects out of reach', async () => {

@@ -93,6 +93,21 @@ describe('[L-SHIP] who may merge', () => {
     expect(await world.refuse('merge_attempt', { attempt_id }, robot)).toMatchObject({ code: 'completion_blocked' });
   });
 
+  it('[L-SHIP] starts no agent to resolve conflicts for a token without board:run', async () => {
+    await using world = await createWorld();
+    const ship = await aShippable(world);
+    const attempt_id = await ship.attempt();
+    const scopes = ['board:read', 'board:merge'];
+    const { token } = await world.ask('admin_create_token', { kind: 'user', name: 'merger', scopes });
+    // As the tool declares it.
+    const merger = await world.gateway.authenticate(token as string);
+
+    for (const tool of ['merge_attempt', 'rebase_attempt']) {
+      const refused = await world.refuse(tool, { attempt_id, resolve: true }, merger);
+      expect(refused.code).toBe('insufficient_scope');
+    }
+  });
+
   it('[L-SHIP] does not carry out a merge whose asker lost the right while it waited', async () => {
     await using world = await createWorld();
     const ship = await aShippable(world);

@@ -1,3 +1,4 @@
+import type { GitJobResult } from '#domain/git-job';
 import type { ApprovalId, AttemptId, ProjectId } from '#domain/ids';
 import { INBOX_KINDS, type InboxKind, type InboxRow } from '#domain/inbox';
 import { attemptKey, taskKey } from '#domain/short-name';
@@ -134,9 +135,13 @@ const counts: readonly Statement<Wanted, Pick<Row, 'kind'> & { readonly count: n
   statement((words) => `select ${source.kind} as kind, count(*) as count ${rowsOf(source, words)} group by 1`),
 );
 
+/** Why a git job failed. Safe: the services write its result. */
+const reasonIn = (result: string): string | null => (JSON.parse(result) as GitJobResult).reason ?? null;
+
 const read = ({ project_key, task_number, attempt_number, ...row }: Row): InboxRow => {
   const task_key = taskKey(project_key, task_number);
-  return { ...row, task_key, attempt_key: attemptKey(task_key, attempt_number) };
+  const text = row.kind === 'job' && row.text !== null ? reasonIn(row.text) : row.text;
+  return { ...row, text, task_key, attempt_key: attemptKey(task_key, attempt_number) };
 };
 
 const newestFirst = (a: Row, b: Row): number => b.since - a.since || (a.id < b.id ? 1 : -1);
