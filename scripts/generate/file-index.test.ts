@@ -65,14 +65,37 @@ describe('the list of every file', () => {
     expect(listed(doubled)).toEqual([`- \`domain/b.ts\` ${SAID}`, '- `scripts/a.cjs`']);
   });
 
-  it('leaves out tests, migrations and files that define one tool', () => {
+  it('leaves out tests and migrations', () => {
     const written = listed('');
     write('packages/server/src/domain/b.test.ts');
     write('packages/server/src/store/migrations/0001-first.ts');
-    write('packages/server/src/tools/todo/add-task.ts', 'export const addTask = defineTool({});');
-    write('packages/server/src/tools/todo/fields.ts', 'export const title = 1;');
 
-    expect(listed('')).toEqual([...written.slice(0, 1), '- `tools/todo/fields.ts`', ...written.slice(1)]);
+    expect(listed('')).toEqual(written);
+  });
+
+  it('describes a file that defines a tool with the words that callers read of it', () => {
+    const tool = "export const addTask = defineTool({\n  name: 'add_task',\n  description:\n    'Adds a task.',\n});";
+    write('packages/server/src/tools/todo/add-task.ts', tool);
+    write('packages/server/src/tools/todo/fields.ts', "export const title = { name: 'x', description: 'y',\n};");
+
+    expect(listed('')).toContain('- `tools/todo/add-task.ts` the tool `add_task`: Adds a task.');
+    expect(listed('')).toContain('- `tools/todo/fields.ts`');
+  });
+
+  it('writes behind a dash the limits of a file and the codes that its description lacks, and keeps the rest', () => {
+    const source = [
+      'const MAX_QUEUED = 1_000;',
+      "throw new ErrandError('no_session', 'a');",
+      "throw new ErrandError('claim_lost', 'b');",
+      "throw new ErrandError('not_found', 'c');",
+    ];
+    write('packages/server/src/domain/b.ts', source.join('\n'));
+    const line = `- \`domain/b.ts\` ${SAID}, \`no_session\``;
+
+    const written = withFileIndex(`## Every file\n${line} — \`MAX_OLD\` 3`, root);
+
+    expect(linesOf(written)).toContain(`${line} — \`MAX_QUEUED\` 1,000, refuses with \`claim_lost\``);
+    expect(withFileIndex(written, root)).toBe(written);
   });
 
   it('reports files without a description, and with one that only repeats a name', () => {

@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { ERRORS } from '../../packages/server/src/errors.ts';
+import { namedLimits } from './named-limits.ts';
 
 /** The folders whose files are listed. The paths of the first one are shown without it. */
 const SERVER = 'packages/server/src/';
@@ -7,8 +9,14 @@ const SOURCES = [SERVER, 'packages/mcp/src/', 'packages/tasks/src/', 'scripts/',
 const HEADING = '## Every file';
 const LEFT_OUT = [/\.test\.ts$/, /\/testing\//, /\/generated\//, /\/migrations\/\d/];
 /** A file here that defines a tool is named after the tool. */
-const TOOLS = /\/tools\/(admin|board|executions|tasker|todo)\//;
-const INTRODUCTION = `An index to search in: what is decided in each file. Without tests, migrations, and the tools with one file each. A path that does not begin with \`packages/\`, \`scripts/\` or \`test/\` is below \`${SERVER}\`. \`npm run generate\` adds and removes lines and keeps the descriptions, which are written here.`;
+const TOOLS = /(?:^|\/)tools\/(?:admin|board|executions|tasker|todo)\//;
+const TOOL = /defineTool\([\s\S]*?name: '(\w+)',[\s\S]*?description:\s*(['"`])(.+?)\2,\n/;
+const THROWN = /(?:new ErrandError\(|\bcode: )\s*'(\w+)'/g;
+/** Codes that are thrown in so many files that they tell none apart. */
+const COMMON_CODES = ['validation_error', 'not_found', 'conflict', 'internal'];
+/** Between the description, which a person writes, and what is read out of the file. */
+const FACTS = ' — ';
+const INTRODUCTION = `An index to search in: what is decided in each file, without tests and migrations. A path that does not begin with \`packages/\`, \`scripts/\` or \`test/\` is below \`${SERVER}\`. \`npm run generate\` adds and removes lines and keeps the descriptions, which are written here. It writes the lines of the tools, and behind a dash the limits that a file sets and the error codes that few files refuse with.`;
 const LINE = /^- `([^`]+)`(.*)$/;
 /** A shorter description says no more than the name of its file. */
 const MIN_WORDS = 5;
@@ -18,12 +26,29 @@ const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 const shown = (path: string): string => (path.startsWith(SERVER) ? path.slice(SERVER.length) : path);
 
 function filesBelow(source: string, root: string): string[] {
-  const definesTool = (file: string) =>
-    TOOLS.test(file) && readFileSync(join(root, file), 'utf8').includes('defineTool(');
   return globSync(`${source}**/*.{ts,cjs,mjs}`, { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !LEFT_OUT.some((pattern) => pattern.test(file)) && !definesTool(file))
+    .filter((file) => !LEFT_OUT.some((pattern) => pattern.test(file)))
     .toSorted((a, b) => byText(dirname(a), dirname(b)) || byText(a, b));
+}
+
+/** The description of a file that defines a tool: the tool's name, and what callers read of it. */
+function toolIn(path: string, source: string): string | null {
+  const [, name, , description] = (TOOLS.test(path) && TOOL.exec(source)) || [];
+  return name === undefined ? null : `the tool \`${name}\`: ${description}`;
+}
+
+const refusalsIn = (source: string): readonly string[] =>
+  [...new Set([...source.matchAll(THROWN)].map(([, code = '']) => code))].filter(
+    (code) => Object.hasOwn(ERRORS, code) && !COMMON_CODES.includes(code),
+  );
+
+/** What is read out of a file of the packages: its limits, and the codes it refuses with that its description lacks. */
+function factsIn(source: string, description: string): string {
+  const codes = refusalsIn(source).filter((code) => !description.includes(`\`${code}\``));
+  const refusals = codes.length === 0 ? [] : [`refuses with ${codes.map((code) => `\`${code}\``).join(', ')}`];
+  const facts = [...namedLimits(source), ...refusals].join(', ');
+  return facts === '' ? '' : `${FACTS}${facts}`;
 }
 
 /** What the list of a text says of each path. Of two lines for one path, the first with a description counts. */
@@ -31,7 +56,8 @@ function descriptionsIn(text: string): ReadonlyMap<string, string> {
   const at = text.indexOf(HEADING);
   const found = new Map<string, string>();
   for (const line of at === -1 ? [] : text.slice(at).split('\n')) {
-    const [, path = '', description = ''] = LINE.exec(line) ?? [];
+    const [, path = '', rest = ''] = LINE.exec(line) ?? [];
+    const [description = ''] = rest.split(FACTS);
     if (path !== '' && !found.get(path)) found.set(path, description.trim());
   }
   return found;
@@ -46,13 +72,19 @@ function broughtAlong(path: string, missing: ReadonlyMap<string, string>): strin
 /** Lists the files of the packages, the scripts and the long tests by folder, with the descriptions of the text. */
 function fileIndex(text: string, root: string): string {
   const descriptions = descriptionsIn(text);
-  const files = SOURCES.flatMap((source) => filesBelow(source, root)).map(shown);
-  const missing = new Map([...descriptions].filter(([path]) => !files.includes(path)));
-  const describe = (path: string) => descriptions.get(path) ?? broughtAlong(path, missing);
-  const folders = [...Map.groupBy(files, (path) => dirname(path))].map(([folder, own]) => {
-    const lines = own.map((path) => `- \`${path}\` ${describe(path)}`.trimEnd());
-    return `**${folder === '.' ? SERVER : `${folder}/`}**\n\n${lines.join('\n')}`;
-  });
+  const files = SOURCES.flatMap((source) => filesBelow(source, root));
+  const paths = files.map(shown);
+  const missing = new Map([...descriptions].filter(([path]) => !paths.includes(path)));
+  const lineOf = (file: string) => {
+    const path = shown(file);
+    const source = readFileSync(join(root, file), 'utf8');
+    const description = toolIn(path, source) ?? descriptions.get(path) ?? broughtAlong(path, missing);
+    const facts = file.startsWith('packages/') ? factsIn(source, description) : '';
+    return `- \`${path}\` ${description}${facts}`.trimEnd();
+  };
+  const folders = [...Map.groupBy(files, (file) => dirname(shown(file)))].map(
+    ([folder, own]) => `**${folder === '.' ? SERVER : `${folder}/`}**\n\n${own.map(lineOf).join('\n')}`,
+  );
   return `${HEADING}\n\n${INTRODUCTION}\n\n${folders.join('\n\n')}\n`;
 }
 
