@@ -28,8 +28,6 @@ export const NO_AMOUNTS: Amounts = { cost_micro_usd: 0, tokens: 0, seconds: 0 };
 
 const MICRO = 1_000_000;
 
-export const microUsd = (usd: number): number => Math.round(usd * MICRO);
-
 export const spentOf = ({ cost_micro_usd, tokens, seconds }: Amounts): Spent => ({
   cost_usd: cost_micro_usd / MICRO,
   tokens,

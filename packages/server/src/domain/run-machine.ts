@@ -149,7 +149,8 @@ export function advance(entry: QueuedRun, event: RunEvent, now: number): QueuedR
       return { ...entry, lease_until: event.lease_until };
     case 'stop':
       if (isOver(entry.run.status)) return entry;
-      return to === 'ended' ? ended(entry, STOPPED, now) : stopping(entry, event, now);
+      if (to !== 'ended') return stopping(entry, event, now);
+      return ended(entry, event.budget === undefined ? STOPPED : overBudget(budgetReason(event.budget)), now);
     case 'finish':
       // Whether its worker has seen in time that the budget is used up must not decide how the run ends.
       return ended(entry, entry.stop_reason === 'budget_exceeded' ? stoppedEnding(entry) : event.ending, now);

@@ -1,5 +1,5 @@
 import type { Caller } from './caller.ts';
-import type { AgentId, AttemptId, ProjectId, UserId, WorkspaceId } from './ids.ts';
+import type { AgentId, AttemptId, ProjectId, TokenId, UserId, WorkspaceId } from './ids.ts';
 import { isEverywhere, type ProjectRights, rightsIn } from './reach.ts';
 import type { RunOwner } from './run.ts';
 import type { Scope } from './scope.ts';
@@ -98,3 +98,12 @@ export const reportableRuns = (caller: Caller): Pick<RunVisibility, 'workspace_i
     return run.agent_id === null && isIn(caller, run, REPORTING);
   },
 });
+
+/**
+ * Whether a caller who may report on a run may also report its cost, which counts for the budgets of the run's task, project and
+ * agent. `own_token` is the token that the agent of a run of ours has; another run of the same attempt has another.
+ */
+export const mayReportUsage = (caller: Caller, run: RunOwner, own_token: TokenId | null): boolean => {
+  if (caller.attempt_id !== null) return caller.token_id !== null && caller.token_id === own_token;
+  return isAdmin(caller) || (run.attempt_id === null ? isOwn(caller, run) : mayCorrect(caller, run));
+};

@@ -10,14 +10,6 @@ export type StepStatus = z.infer<typeof StepStatus>;
 export const FeedKind = z.enum(['message', 'thought', 'tool_call', 'command', 'output', 'edit', 'question', 'status']);
 export type FeedKind = z.infer<typeof FeedKind>;
 
-/** The cost of a run so far, as its reporter knows it. */
-export const Usage = z.strictObject({
-  input_tokens: z.int().min(0).optional().describe('Tokens that the model was given.'),
-  output_tokens: z.int().min(0).optional().describe('Tokens that the model answered.'),
-  cost_usd: z.number().min(0).max(1_000_000).optional().describe('What it cost, in US dollars.'),
-});
-export type Usage = z.infer<typeof Usage>;
-
 /** An entry of the plan of a run. */
 export interface PlanItem {
   readonly content: string;
@@ -66,7 +58,7 @@ export interface Run extends RunOwner {
   readonly branch: string | null;
   /** Name and version of the program that the agent runs in. */
   readonly client: string | null;
-  /** JSON of `Usage`. */
+  /** JSON of `Usage`, each field the highest that was reported. */
   readonly usage: string | null;
   readonly summary: string | null;
   /** JSON of the entries of its plan; null for none. */

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ApprovalOption } from '#domain/approval';
-import type { FeedKind, PlanItem, StepSource, StepStatus, Usage } from '#domain/run';
+import type { FeedKind, PlanItem, StepSource, StepStatus } from '#domain/run';
+import type { Usage } from '#domain/usage';
 
 /** A program that runs for an attempt. */
 export interface AgentProcess {

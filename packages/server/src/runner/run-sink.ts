@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ToolName } from '#advice';
 import type { Approval } from '#domain/approval';
 import type { ApprovalId, NewId, StepId } from '#domain/ids';
-import { MAX_STEPS, type PlanItem, type Usage } from '#domain/run';
+import { MAX_STEPS, type PlanItem } from '#domain/run';
+import { boundedUsage, laterUsage, type Usage } from '#domain/usage';
 import { isDatabaseError } from '#errors';
 import { type Hold, RunLost } from '#services/runs/held-run';
 import type { RunLog, RunReport } from '#services/runs/run-log';
@@ -69,6 +70,8 @@ export function createRunSink({ hold, secret, log, ids, lost, report }: Needs): 
   let pending: PendingReport[] = [];
   /** Reports that wait and that a newer one of the same key replaces: an agent may change a step faster than it can be written. */
   const replaceable = new Map<string, PendingReport>();
+  /** One report may tell the tokens, the next one the cost: the later must not replace the earlier while that waits. */
+  let used: Usage | null = null;
   let entries = 0;
   let asks = 0;
   let characters = 0;
@@ -177,7 +180,10 @@ export function createRunSink({ hold, secret, log, ids, lost, report }: Needs): 
     step: addStep,
     stepOf,
     plan: (entries) => add({ type: 'plan', entries: plannedOf(entries) }, 'plan'),
-    usage: (usage) => add({ type: 'usage', usage: rounded(usage) }, 'usage'),
+    usage: (report) => {
+      used = laterUsage(used, boundedUsage(report));
+      add({ type: 'usage', usage: used }, 'usage');
+    },
     client: (client) => add({ type: 'client', client: shown(client, 200) }, 'client'),
     ask: (question) =>
       ask(question).catch((error: unknown) => {
@@ -203,11 +209,5 @@ export function createRunSink({ hold, secret, log, ids, lost, report }: Needs): 
     },
   };
 }
-
-const MILLIONTHS = 1_000_000;
-
-/** Rounds a cost to a millionth of a dollar: sums of fractions have digits that mean nothing. */
-const rounded = ({ cost_usd, ...usage }: Usage): Usage =>
-  cost_usd === undefined ? usage : { ...usage, cost_usd: Math.round(cost_usd * MILLIONTHS) / MILLIONTHS };
 
 const answerOf = ({ status, option, answer }: Approval): Answer => (status === 'expired' ? null : { option, answer });

@@ -1,6 +1,6 @@
 import type { AttemptRow } from '#domain/attempt';
 import type { WorkItemId } from '#domain/ids';
-import { Usage } from '#domain/run';
+import { storedUsage } from '#domain/usage';
 import type { WorkItem } from '#domain/work-item';
 import { attemptsOfItem } from '#services/attempts/attempts-of-item';
 import { changedIn } from '#services/attempts/changed-files';
@@ -38,7 +38,7 @@ const MICRO = 1_000_000;
 
 function costOf(runs: readonly RunTime[]): number | null {
   const costs = runs.flatMap(({ usage }) => {
-    const cost = usage === null ? undefined : Usage.parse(JSON.parse(usage)).cost_usd;
+    const cost = storedUsage(usage)?.cost_usd;
     return cost === undefined ? [] : [cost];
   });
   return costs.length === 0 ? null : Math.round(costs.reduce((sum, cost) => sum + cost, 0) * MICRO) / MICRO;

@@ -1,5 +1,8 @@
 import { BUDGET_EXCEEDED } from '#domain/budget';
+import type { QueuedRun } from '#domain/queued-run';
 import { isOurs, isOver, type Run } from '#domain/run';
+import { mayReportUsage } from '#domain/run-visibility';
+import type { Usage } from '#domain/usage';
 import { ErrandError } from '#errors';
 import type { Ports } from '#services/ports';
 import type { WriteWork } from '#services/work';
@@ -8,14 +11,32 @@ import { keepBudget } from './keep-budget.ts';
 import { budgetEvent } from './run-events.ts';
 import { account, judgeRun, usedBy } from './spending.ts';
 
-/** Whether a run that is reported from elsewhere was ended for its budget. */
-export const isOverBudget = ({ kind, status, reason }: Run): boolean =>
-  kind === 'external' && status === 'failed' && reason?.startsWith(BUDGET_EXCEEDED) === true;
+/** Whether a run was ended for its budget, or is about to be. What a person adds to a run of ours after its end is still taken. */
+const isOverBudget = ({ kind, status, reason }: Run, entry: QueuedRun | null): boolean =>
+  kind === 'external'
+    ? status === 'failed' && reason?.startsWith(BUDGET_EXCEEDED) === true
+    : entry?.stop_reason === 'budget_exceeded' && !isOver(status);
 
-export const budgetExceeded = ({ id, reason }: Run): ErrandError =>
+const budgetExceeded = ({ id, reason }: Run): ErrandError =>
   new ErrandError('budget_exceeded', `Execution ${id} was ended: ${reason}.`, {
     hint: 'Stop working on it, and leave what is done for a person to look at.',
   });
+
+const isOfAnother = ({ id }: Run): ErrandError =>
+  new ErrandError('insufficient_scope', `The cost of execution ${id} is reported by its own agent alone.`, {
+    hint: 'Report your cost to your own run: its id is in NOVA_EXECUTION_ID.',
+  });
+
+/** Refuses a report to a run whose budget is used up, and a cost that is not the caller's to report. */
+export async function checkReport(
+  { tx, caller }: WriteWork,
+  run: Run,
+  { usage }: { readonly usage?: Usage | undefined },
+): Promise<void> {
+  const entry = isOurs(run) ? await tx.queue.find(run) : null;
+  if (isOverBudget(run, entry)) throw budgetExceeded(run);
+  if (usage !== undefined && !mayReportUsage(caller, run, entry?.token_id ?? null)) throw isOfAnother(run);
+}
 
 /** Judges a report from elsewhere. Errand cannot stop that program, so the run ends here, and further reports are refused. */
 async function keepExternal({ tx, caller }: WriteWork, { budgets }: Pick<Ports, 'budgets'>, run: Run): Promise<Run> {
@@ -39,7 +60,12 @@ async function keepExternal({ tx, caller }: WriteWork, { budgets }: Pick<Ports, 
 /** Adds a reported usage to its accounts, and judges it by the budgets. Returns the run as it is now. */
 export async function keepReported(work: WriteWork, ports: Pick<Ports, 'ids' | 'budgets'>, run: Run): Promise<Run> {
   if (!isOurs(run)) return keepExternal(work, ports, run);
-  const entry = isOver(run.status) ? null : await work.tx.queue.find(run);
+  const { tx } = work;
+  const found = await tx.queue.find(run);
+  if (found === null) return run;
+  const entry: QueuedRun = { ...found, run };
   const { ids, budgets } = ports;
-  return entry === null ? run : (await keepBudget({ tx: work.tx, ids, budgets }, { ...entry, run })).run;
+  if (!isOver(run.status)) return (await keepBudget({ tx, ids, budgets }, entry)).run;
+  await account(tx, entry, usedBy(entry, tx.now));
+  return run;
 }

@@ -10,8 +10,8 @@ import {
   type Step,
   type StepSource,
   type StepStatus,
-  type Usage,
 } from '#domain/run';
+import { type Usage, usageAfter } from '#domain/usage';
 import { emitApproval } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
 import type { Store, Transaction } from '#store/store';
@@ -87,7 +87,7 @@ export function createRunLog(
         for (const report of reports) {
           if (report.type === 'feed') await addEntry({ tx, caller: null }, run, report);
           else if (report.type === 'step') run = await putStep(tx, run, report);
-          else if (report.type === 'usage') run = { ...run, usage: JSON.stringify(report.usage) };
+          else if (report.type === 'usage') run = { ...run, usage: usageAfter(run.usage, report.usage) };
           else if (report.type === 'plan') run = { ...run, plan: JSON.stringify(report.entries) };
           else if (report.type === 'client') run = { ...run, client: report.client };
           else run = await putSession(tx, { ...entry, run }, report.agent_session_id);

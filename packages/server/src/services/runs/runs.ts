@@ -2,9 +2,10 @@ import { say } from '#advice';
 import type { ProjectId, RunId, WorkItemId } from '#domain/ids';
 import { plainLine, plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
-import { type FeedEntry, isOver, type Liveness, newRun, type Run, type RunStatus, type Usage } from '#domain/run';
+import { type FeedEntry, isOver, type Liveness, newRun, type Run, type RunStatus } from '#domain/run';
 import { type ReportRefusal, reportedStatus } from '#domain/run-machine';
 import { readableRuns } from '#domain/run-visibility';
+import { type Usage, usageAfter } from '#domain/usage';
 import { ErrandError } from '#errors';
 import { type PageOf, type PageRequest, readPage } from '#services/pages';
 import type { Ports } from '#services/ports';
@@ -13,7 +14,7 @@ import { projectOf } from '#services/tasker/lookup';
 import type { ReadWork, WriteWork } from '#services/work';
 import { changeRun } from './change-run.ts';
 import { addEntry } from './feed.ts';
-import { budgetExceeded, isOverBudget, keepReported } from './keep-reported.ts';
+import { checkReport, keepReported } from './keep-reported.ts';
 import { type KeyedRun, keyedRun, keyedRuns } from './keyed-runs.ts';
 import { numberedPage } from './numbered-page.ts';
 import { readable, reported, signOfLife } from './reported-run.ts';
@@ -43,14 +44,17 @@ interface RunFilter extends PageRequest {
 }
 
 /** The given fields, as they are stored. */
-function changesOf({ session_id, worktree_path, status, reason, summary, usage }: RunChange): Partial<Run> {
+function changesOf(
+  before: Run,
+  { session_id, worktree_path, status, reason, summary, usage }: RunChange,
+): Partial<Run> {
   return {
     ...(session_id !== undefined && { agent_session_id: plainLine('session_id', session_id) }),
     ...(worktree_path !== undefined && { worktree_path: plainLine('worktree_path', worktree_path) }),
     ...(status !== undefined && { status }),
     ...(reason !== undefined && { reason: plainLine('reason', reason) }),
     ...(summary !== undefined && { summary: plainText('summary', summary) }),
-    ...(usage !== undefined && { usage: JSON.stringify(usage) }),
+    ...(usage !== undefined && { usage: usageAfter(before.usage, usage) }),
   };
 }
 
@@ -132,13 +136,13 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
     },
 
     update: async (work: WriteWork, id: RunId, change: RunChange): Promise<KeyedRun> => {
-      const changes = changesOf(change);
-      if (Object.keys(changes).length === 0) {
+      if (Object.values(change).every((value) => value === undefined)) {
         throw new ErrandError('validation_error', 'Give at least one field to change.');
       }
       const before = await reported(work, id);
+      const changes = changesOf(before, change);
       const alive = signOfLife(work, before);
-      if (isOverBudget(before)) throw budgetExceeded(before);
+      await checkReport(work, before, change);
       if (isOver(before.status) && rewrites(before, changes)) throw hasEnded(before);
       const next = reportedStatus(before, changes.status);
       if ('refused' in next) throw REFUSALS[next.refused](before);
@@ -152,6 +156,9 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
         ...changes,
         ended_at: isOver(status) ? (before.ended_at ?? work.tx.now) : null,
       };
+      if (status === alive.status && !hasNews(before, changes)) {
+        return keyedRun(work, await steps.keepAlive(work, before));
+      }
       await changeRun(work, before, after);
       const kept = change.usage === undefined ? after : await keepReported(work, ports, after);
       work.changed(before, kept);
@@ -179,6 +186,11 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
     },
   };
 }
+
+/** Whether a report says what is not known already. */
+const hasNews = (before: Run, changes: Partial<Run>): boolean =>
+  // The cast: `Object.entries` forgets the names of the fields.
+  Object.entries(changes).some(([field, value]) => before[field as keyof Run] !== value);
 
 /** Whether a report after the end would replace a field that is set. The cost, and fields without a value, may still be set. */
 const rewrites = (before: Run, { usage: _, ...changes }: Partial<Run>): boolean =>

@@ -6,12 +6,12 @@ import {
   judge,
   type Limit,
   limitsFor,
-  microUsd,
   type Spending,
   spentOf,
 } from '#domain/budget';
 import type { QueuedRun } from '#domain/queued-run';
-import { type Run, Usage } from '#domain/run';
+import type { Run } from '#domain/run';
+import { microUsd, storedUsage } from '#domain/usage';
 import type { Transaction } from '#store/store';
 import { projectNames } from './project-names.ts';
 
@@ -42,15 +42,12 @@ function subjectsOf({ run, executor }: SpendingRun): readonly Subject[] {
 
 /** What a run has used so far, by its latest report and the store's clock. */
 export function usedBy({ run, spawned_at }: Pick<QueuedRun, 'run' | 'spawned_at'>, now: number): Amounts {
-  const {
-    cost_usd = 0,
-    input_tokens = 0,
-    output_tokens = 0,
-  } = run.usage === null ? {} : Usage.parse(JSON.parse(run.usage));
+  const { cost_usd = 0, input_tokens = 0, output_tokens = 0 } = storedUsage(run.usage) ?? {};
+  const until = run.ended_at ?? now;
   return {
     cost_micro_usd: microUsd(cost_usd),
     tokens: input_tokens + output_tokens,
-    seconds: spawned_at === null ? 0 : Math.max(0, Math.floor((now - spawned_at) / 1_000)),
+    seconds: spawned_at === null ? 0 : Math.max(0, Math.floor((until - spawned_at) / 1_000)),
   };
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ChangedFile, MAX_CHANGED_FILES } from '#domain/attempt';
-import { RunStatus, Usage } from '#domain/run';
+import { RunStatus } from '#domain/run';
 import { text } from '#domain/text';
+import { Usage } from '#domain/usage';
 import { uuid } from './fields.ts';
 
 /** The longest message to an agent, in characters. */

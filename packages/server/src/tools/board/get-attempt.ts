@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ChangedFile, OutsideFiles } from '#domain/attempt';
 import { ATTEMPT_STATES } from '#domain/attempt-state';
-import { RunStatus, Usage } from '#domain/run';
+import { RunStatus } from '#domain/run';
+import { Usage } from '#domain/usage';
 import { defineTool } from '#tools/define';
 import { time } from '#tools/time';
 import { boardFields, shortName, uuid, uuidOrNull } from './fields.ts';

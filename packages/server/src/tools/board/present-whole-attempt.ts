@@ -1,7 +1,7 @@
 import { ROOM } from '#domain/answer-size';
 import { OutsideFiles } from '#domain/attempt';
 import { patchOf, textPart } from '#domain/patch';
-import { Usage } from '#domain/run';
+import { storedUsage } from '#domain/usage';
 import { visible } from '#domain/visible-text';
 import type { Services } from '#services/services';
 import { rfc3339, rfc3339OrNull } from '#tools/time';
@@ -45,7 +45,7 @@ const runOf = ({ run, progress }: View, room: AnswerRoom) =>
         reason: room.text('run', run.reason, MAX_SHOWN.reason),
         summary: room.text('run', run.summary, MAX_SHOWN.summary),
         plan: planOf(run.plan),
-        usage: run.usage === null ? null : Usage.parse(JSON.parse(run.usage)),
+        usage: storedUsage(run.usage),
         started_at: rfc3339(run.started_at),
         ended_at: rfc3339OrNull(run.ended_at),
         current_step: progress === null || progress.current === null ? null : stepRowOf(progress.current),

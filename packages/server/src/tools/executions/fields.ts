@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { naming, ProjectId, RunId, StepId } from '#domain/ids';
-import { FeedKind, Liveness, RunKind, RunStatus, StepSource, StepStatus, Usage } from '#domain/run';
+import { FeedKind, Liveness, RunKind, RunStatus, StepSource, StepStatus } from '#domain/run';
 import { text } from '#domain/text';
+import { Usage } from '#domain/usage';
 import { time } from '#tools/time';
 
 const nullable = (schema: z.ZodType<string>) => schema.nullable();

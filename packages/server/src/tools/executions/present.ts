@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type FeedEntry, isOver, type Run, type RunKeys, type Step, StepStatus, Usage } from '#domain/run';
+import { type FeedEntry, isOver, type Run, type RunKeys, type Step, StepStatus } from '#domain/run';
+import { storedUsage } from '#domain/usage';
 import { ErrandError } from '#errors';
 import { rfc3339, rfc3339OrNull } from '#tools/time';
 import type { executionBody, feedBody, stepBody } from './fields.ts';
@@ -21,7 +22,7 @@ export const runOf = (execution: Run): Omit<z.output<typeof executionBody>, keyo
   worktree_path: execution.worktree_path,
   branch: execution.branch,
   client: execution.client,
-  usage: execution.usage === null ? null : Usage.parse(JSON.parse(execution.usage)),
+  usage: storedUsage(execution.usage),
   summary: execution.summary,
   step_count: execution.step_count,
   started_at: rfc3339(execution.started_at),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Usage } from '#domain/run';
 import { text } from '#domain/text';
+import { Usage } from '#domain/usage';
 import { defineTool } from '#tools/define';
 import { executionBody, executionFields } from './fields.ts';
 import { executionOf } from './present.ts';

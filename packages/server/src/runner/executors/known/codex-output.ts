@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Usage } from '#domain/run';
+import type { Usage } from '#domain/usage';
 import type { RunSink } from '#runner/executor';
 import { cleanText, cutText } from '#runner/executors/clean-text';
 import type { OutputReader } from '#runner/executors/command';

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execPath, kill } from 'node:process';
-import type { FeedKind, PlanItem, Usage } from '#domain/run';
+import type { FeedKind, PlanItem } from '#domain/run';
+import type { Usage } from '#domain/usage';
 import type { AgentProcess, Answer, Job, Question, ReportedStep, RunEnd, RunExecutor, RunSink } from '#runner/executor';
 import { createUuidV7 } from '#store/uuid-v7';
 

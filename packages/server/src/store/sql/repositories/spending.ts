@@ -10,13 +10,22 @@ import type { Reads, Transaction } from '#store/store';
 const KEY = ['workspace_id', 'kind', 'subject_id', 'day'] as const satisfies readonly (keyof Spending)[];
 const AMOUNTS = ['cost_micro_usd', 'tokens', 'seconds'] as const satisfies readonly (keyof Amounts)[];
 
+/** What a day of a subject counts at most. One addition more is still a whole number of 64 bits. */
+const MAX_A_DAY = 9_000_000_000_000_000;
+
+const raised = (name: string): string =>
+  `${name} = case when spending.${name} < ${MAX_A_DAY} then spending.${name} + excluded.${name} else spending.${name} end`;
+
 const add = statement<Spending, never>(`
   insert into spending (${named([...KEY, ...AMOUNTS])})
   values (${[...KEY, ...AMOUNTS].map((name) => `:${name}`).join(', ')})
   on conflict (${named(KEY)}) do update
-    set ${AMOUNTS.map((name) => `${name} = spending.${name} + excluded.${name}`).join(', ')}`);
+    set ${AMOUNTS.map(raised).join(', ')}`);
 
-const SUMS = AMOUNTS.map((name) => `coalesce(sum(spending.${name}), 0) as ${name}`).join(', ');
+// Not as whole numbers: SQLite fails when their sum has more than 64 bits, and its driver when one has more than 53.
+const SUMS = AMOUNTS.map((name) => `coalesce(sum(cast(spending.${name} as double precision)), 0) as ${name}`).join(
+  ', ',
+);
 
 type OfSubject = Pick<Spending, 'workspace_id' | 'kind' | 'subject_id'>;
 
@@ -103,29 +112,21 @@ const total = statement<Period, Amounts & Pick<CostsRow, 'runs'>>(
   (words) => `select ${SUMS}, ${RUNS} ${rows('', inProjects(words, 'executions.project_id'))}`,
 );
 
-// Postgres answers sums as texts.
-const numbers = <Row extends Amounts>(row: Row): Row => ({
-  ...row,
-  cost_micro_usd: Number(row.cost_micro_usd),
-  tokens: Number(row.tokens),
-  seconds: Number(row.seconds),
-});
-
 export const spendingReads = (session: Session): Reads['spending'] => ({
   total: async (workspace_id, { kind, subject_id }, day) => {
     const subject = { workspace_id, kind, subject_id };
     const row = day === null ? await session.get(onAllDays, subject) : await session.get(onDay, { ...subject, day });
-    return numbers(row ?? NO_AMOUNTS);
+    return row ?? NO_AMOUNTS;
   },
   report: async (within, { by, ...query }) =>
     (await session.all(REPORTS[by], { ...withinParams(within), ...query })).map((row) => ({
-      ...numbers(row),
+      ...row,
       number: row.number === null ? null : Number(row.number),
       runs: Number(row.runs),
     })),
   reportTotal: async (within, { from, to }) => {
     const row = (await session.get(total, { ...withinParams(within), from, to })) ?? { ...NO_AMOUNTS, runs: 0 };
-    return { ...numbers(row), runs: Number(row.runs) };
+    return { ...row, runs: Number(row.runs) };
   },
 });
 

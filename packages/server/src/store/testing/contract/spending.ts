@@ -32,6 +32,33 @@ export function describeSpending(open: OpenFixture): void {
     expect(await total(anId(), subject, null)).toEqual(amounts(0, 0, 0));
   });
 
+  it('[21.3] answers a sum that no exact number holds as the nearest one, and goes on adding to it', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, everything, attempt, session, enqueue } = await settleBoard(store);
+    const { workspace_id } = garden.project;
+    const { run } = await enqueue(await session(await attempt()));
+    const subject = { kind: 'run', subject_id: run.id } as const;
+    const most = Number.MAX_SAFE_INTEGER;
+    const add = (day: string) =>
+      store.transaction((tx) => tx.spending.add({ workspace_id, ...subject, day, ...amounts(most, most, most) }));
+    const { total, report, reportTotal } = store.reads.spending;
+    for (let time = 0; time < 2; time++) await add('2026-01-01');
+    const beyondExact = await total(workspace_id, subject, null);
+    // More than a whole number of 64 bits, of one day and of all.
+    for (let time = 0; time < 1_100; time++) await add('2026-01-01');
+    await add('2026-01-02');
+
+    const all = await total(workspace_id, subject, null);
+    const query = { from: '2026-01-01', to: '2026-01-31' };
+
+    expect(beyondExact.tokens).toBeGreaterThanOrEqual(most);
+    expect(all.tokens).toBeGreaterThanOrEqual(most);
+    expect((await total(workspace_id, subject, '2026-01-01')).tokens).toBeGreaterThanOrEqual(most);
+    expect(await reportTotal(everything, query)).toMatchObject(all);
+    expect(await report(everything, { ...query, by: 'day', limit: 10 })).toHaveLength(2);
+  });
+
   it('[21.2] reports what runs used by task, agent, day and project, of the projects that the caller sees', async () => {
     await using fixture = await open();
     const { store } = fixture;
