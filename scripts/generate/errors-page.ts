@@ -15,6 +15,7 @@ const MEANINGS: Record<ErrorCode, string> = {
   move_not_granted: 'The grant does not permit to complete, or to cancel, work in that project.',
   membership_managed_externally: 'Who belongs to projects is decided in another system.',
   forbidden_host: 'The Host or the Origin of the request is not on the list.',
+  cross_site: 'A page of another server has used the cookie of a signed-in browser.',
   not_found: 'There is no such thing.',
   unknown_tool: 'There is no tool of that name.',
   method_not_allowed: 'The path exists, for the methods in `Allow`.',

@@ -41,7 +41,6 @@ export function createServer(
 ): HttpServer {
   const { gateway, metrics, check } = errand;
   const bearer = createBearer(gateway, clock);
-  const { authenticate } = bearer;
   const report: Report = (error, correlation_id) => log.error('request failed', { correlation_id, error });
 
   const sessions = createCatalogSessions(gateway);
@@ -53,7 +52,7 @@ export function createServer(
   const endpoints = new Map<McpProfile, ReturnType<typeof openEndpoint>>();
 
   const web = createWeb({ gateway, version, report });
-  const events = createEventStreams({ gateway, authenticate });
+  const events = createEventStreams({ gateway, authenticate: bearer.authenticateAny });
   metrics.gauge({ name: 'errand_event_listeners', help: 'Open event streams.', read: gateway.events.listeners });
   metrics.gauge({
     name: 'errand_event_backlog',
@@ -64,7 +63,7 @@ export function createServer(
   return createHttpServer({
     ...bearer,
     narrow: gateway.narrow,
-    rest: createRest({ tools: catalog, gateway, authenticate, profile, version, events }),
+    rest: createRest({ tools: catalog, gateway, authenticate: bearer.authenticateAny, profile, version, events }),
     mcp: (name) => {
       const endpoint = endpoints.get(name) ?? openEndpoint(name);
       endpoints.set(name, endpoint);

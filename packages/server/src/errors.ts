@@ -10,6 +10,7 @@ export const ERRORS = {
   project_not_granted: { status: 403, retryable: false },
   move_not_granted: { status: 403, retryable: false },
   forbidden_host: { status: 403, retryable: false },
+  cross_site: { status: 403, retryable: false },
   not_found: { status: 404, retryable: false },
   unknown_tool: { status: 404, retryable: false },
   membership_managed_externally: { status: 403, retryable: false },

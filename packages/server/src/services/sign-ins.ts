@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { say } from '#advice';
 import type { UserId, WorkspaceId } from '#domain/ids';
-import { BROWSER_SCOPES, BROWSER_SESSION_MS, MAX_SIGN_IN_KEYS, SIGN_IN_KEY_MS } from '#domain/sign-in';
+import { BROWSER_SESSION_MS, browserScopes, MAX_SIGN_IN_KEYS, SIGN_IN_KEY_MS } from '#domain/sign-in';
 import { ErrandError } from '#errors';
 import type { Reads } from '#store/store';
 import type { Ports } from './ports.ts';
@@ -26,8 +26,8 @@ export function createSignIns({ ids }: Ports) {
       const { tx, caller, changed } = work;
       const { workspace_id } = caller;
       const user_id = user ?? caller.user_id;
-      mayHandOut(caller, BROWSER_SCOPES);
-      await mustBeActiveUser(work, user_id);
+      const { role } = await mustBeActiveUser(work, user_id);
+      mayHandOut(caller, browserScopes(role));
       const key = randomBytes(KEY_BYTES).toString('base64url');
       const expires_at = tx.now + SIGN_IN_KEY_MS;
       await tx.signInKeys.trim(workspace_id, user_id, MAX_SIGN_IN_KEYS - 1);
@@ -50,15 +50,16 @@ export function createSignIns({ ids }: Ports) {
           hint: say`Make a new link: ${{ command: 'open' }}.`,
         });
       }
-      mayHandOut(caller, BROWSER_SCOPES);
-      await mustBeActiveUser(work, known.user_id);
+      const { role } = await mustBeActiveUser(work, known.user_id);
+      const scopes = browserScopes(role);
+      mayHandOut(caller, scopes);
       const issued = await issueToken(tx, ids, {
         workspace_id,
         kind: 'user',
         name: 'Browser',
         user_id: known.user_id,
         agent_id: null,
-        scopes: BROWSER_SCOPES,
+        scopes,
         acts_for: 'self',
         expires_at: tx.now + BROWSER_SESSION_MS,
       });

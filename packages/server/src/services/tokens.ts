@@ -8,6 +8,7 @@ import { rightsIn } from '#domain/reach';
 import type { Run } from '#domain/run';
 import { PROJECT_SCOPES, type Scope } from '#domain/scope';
 import { type ActsFor, isUsable, type KnownToken, type Token } from '#domain/token';
+import type { User } from '#domain/user';
 import { ErrandError } from '#errors';
 import type { Reads, Transaction } from '#store/store';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
@@ -145,14 +146,14 @@ function mustFitKind({ kind, user_ids, app }: Request): void {
 }
 
 /** Refuses a token for a user who does not exist or is blocked. */
-export async function mustBeActiveUser({ tx, caller }: ReadWork, id: UserId): Promise<void> {
+export async function mustBeActiveUser({ tx, caller }: ReadWork, id: UserId): Promise<User> {
   const user = await tx.users.find(caller.workspace_id, id);
   if (user !== null && user.app !== null) {
     throw new ErrandError('validation_error', `User ${id} belongs to the app ${user.app}, and has no tokens.`, {
       hint: say`Make a service token of that app instead: ${{ command: 'token create' }} --kind service --app NAME.`,
     });
   }
-  if (user?.status === 'active') return;
+  if (user?.status === 'active') return user;
   if (user !== null) throw new ErrandError('validation_error', `User ${id} is blocked: a token would not work.`);
   throw new ErrandError('not_found', `No user ${id}.`, {
     hint: say`${{ call: 'admin_list_users' }} for names and ids.`,

@@ -2,7 +2,9 @@ import { type IncomingMessage, request } from 'node:http';
 import { createEventReader } from './event-reader.ts';
 
 interface Options {
-  readonly token: string;
+  readonly token?: string;
+  /** What a browser sends instead of a token. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly last_event_id?: string;
   /** Cuts the connection after this many bytes of the stream. */
@@ -10,14 +12,15 @@ interface Options {
 }
 
 /** Opens `GET /api/v1/events` as a browser does, and reads until it is closed. */
-export function openEvents(origin: string, { token, query = '', last_event_id, most = Infinity }: Options) {
+export function openEvents(origin: string, { token, headers, query = '', last_event_id, most = Infinity }: Options) {
   const reader = createEventReader();
   const answered = Promise.withResolvers<IncomingMessage>();
   const closed = Promise.withResolvers<'ended' | 'cut'>();
   const outgoing = request(`${origin}/api/v1/events${query}`, {
     agent: false,
     headers: {
-      authorization: `Bearer ${token}`,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
       accept: 'text/event-stream',
       ...(last_event_id !== undefined && { 'last-event-id': last_event_id }),
     },

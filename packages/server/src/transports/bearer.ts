@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
+import { mustBeSameOrigin } from './web/same-origin.ts';
 import { sessionIn } from './web/session-cookie.ts';
 
 const WINDOW_MS = 60_000;
@@ -39,6 +40,19 @@ function createGuessCounter(now: () => number) {
   };
 }
 
+/** What a request says about its caller: a token in its header, or the session of a browser in its cookie. */
+interface Credential {
+  readonly token: string | null;
+  readonly is_session: boolean;
+}
+
+/** The header counts more than the cookie: a program that runs in a browser names its token itself. */
+function credentialOf(req: IncomingMessage): Credential {
+  const token = tokenOf(req.headers.authorization);
+  const session = token === null ? sessionIn(req) : null;
+  return { token: token ?? session, is_session: session !== null };
+}
+
 /** A request with its caller. A field, because the garbage collector has more work with a WeakMap. */
 const CALLER = Symbol('caller');
 type Identified = IncomingMessage & { [CALLER]?: Promise<Call['caller']> | undefined };
@@ -46,9 +60,11 @@ type Identified = IncomingMessage & { [CALLER]?: Promise<Call['caller']> | undef
 export type Authenticate = (req: IncomingMessage) => Promise<Call['caller']>;
 
 export interface Bearer {
-  /** Rejects with `unauthenticated`, or `rate_limited` for an address that guesses. */
+  /** For programs: only the header counts. Rejects with `unauthenticated`, or `rate_limited` for an address that guesses. */
   readonly authenticate: Authenticate;
-  /** The caller of a request; null without a valid token. The result is kept for the first call of `authenticate`. */
+  /** For programs and for our pages, which have the session cookie. Rejects with `cross_site` when the page of another server has asked. */
+  readonly authenticateAny: Authenticate;
+  /** The caller of a request; null without a valid token. The result is kept for the first call of the other two. */
   readonly identify: (req: IncomingMessage) => Promise<string | null>;
 }
 
@@ -57,8 +73,7 @@ export function createBearer(gateway: Pick<Gateway, 'authenticate' | 'passOf'>, 
   const countFailure = createGuessCounter(now);
   let anonymous: Promise<string | null> | null = null;
 
-  async function ask(req: IncomingMessage): Promise<Call['caller']> {
-    const token = tokenOf(req.headers.authorization);
+  async function ask(req: IncomingMessage, token: string | null): Promise<Call['caller']> {
     try {
       return await gateway.authenticate(token);
     } catch (error) {
@@ -66,6 +81,9 @@ export function createBearer(gateway: Pick<Gateway, 'authenticate' | 'passOf'>, 
       throw countFailure(req.socket.remoteAddress ?? '', error);
     }
   }
+
+  // Async, so that a header in no known form rejects as a wrong token does.
+  const askBy = async (req: IncomingMessage): Promise<Call['caller']> => ask(req, credentialOf(req).token);
 
   async function passBehind(caller: Promise<Call['caller']>): Promise<string | null> {
     try {
@@ -75,25 +93,34 @@ export function createBearer(gateway: Pick<Gateway, 'authenticate' | 'passOf'>, 
     }
   }
 
+  function callerOf(req: Identified, token: string | null): Promise<Call['caller']> {
+    const answer = req[CALLER];
+    if (answer === undefined) return ask(req, token);
+    req[CALLER] = undefined;
+    return answer;
+  }
+
   return {
-    authenticate: (req: Identified) => {
-      const answer = req[CALLER];
-      if (answer === undefined) return ask(req);
-      req[CALLER] = undefined;
-      return answer;
+    authenticate: async (req: Identified) => {
+      const token = tokenOf(req.headers.authorization);
+      return token === null ? ask(req, null) : callerOf(req, token);
     },
 
-    identify: (req: Identified) => {
+    authenticateAny: async (req: Identified) => {
+      const { token, is_session } = credentialOf(req);
+      if (is_session) mustBeSameOrigin(req);
+      return callerOf(req, token);
+    },
+
+    identify: async (req: Identified) => {
       const { authorization, cookie } = req.headers;
-      if (authorization !== undefined) {
-        const answer = ask(req);
-        req[CALLER] = answer;
-        return passBehind(answer);
+      if (authorization === undefined && cookie === undefined) {
+        anonymous ??= passBehind(gateway.authenticate(null));
+        return anonymous;
       }
-      const session = sessionIn(cookie);
-      if (session !== null) return passBehind(gateway.authenticate(session));
-      anonymous ??= passBehind(gateway.authenticate(null));
-      return anonymous;
+      const answer = askBy(req);
+      req[CALLER] = answer;
+      return passBehind(answer);
     },
   };
 }

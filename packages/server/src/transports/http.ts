@@ -27,7 +27,7 @@ const MAX_LINGER_MS = 5_000;
 export type McpProfile = ProfileName | 'all';
 type Handler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
 
-export interface HttpParts extends Bearer {
+export interface HttpParts extends Pick<Bearer, 'authenticate' | 'identify'> {
   readonly narrow: Gateway['narrow'];
   readonly mcp: (profile: McpProfile) => McpHttp<Call['caller']>;
   readonly rest: Pick<Rest, 'answer' | 'fail'>;

@@ -12,6 +12,8 @@ export const isSecure = (c: Context): boolean => isHttps(c.req.header('x-forward
 /** The address at which the caller reached this server. The Host was checked before. */
 export const originOf = (c: Context): string => originAt(c.req.header('x-forwarded-proto'), c.req.header('host'));
 
-/** The same for a request outside of Hono. */
+/** The same two for a request outside of Hono. */
+export const isSecureRequest = ({ headers }: IncomingMessage): boolean => isHttps(headers['x-forwarded-proto']);
+
 export const requestOrigin = ({ headers }: IncomingMessage): string =>
   originAt(headers['x-forwarded-proto'], headers.host);

@@ -12,7 +12,7 @@ const MAX_STREAMS_PER_TOKEN = 100;
 const BEAT_EVERY_MS = 15_000;
 
 /** How soon a stream ends after its token was revoked, and how soon changed grants take effect. */
-const CONFIRM_EVERY_MS = 2_000;
+const CONFIRM_EVERY_MS = 800;
 
 interface Open {
   readonly stream: EventStream;

@@ -1,10 +1,12 @@
+import type { IncomingMessage } from 'node:http';
+import { isSecureRequest } from '#transports/origin';
+
 /** The name of the cookie over plain HTTP, which is for loopback. Over HTTPS it has the prefix `__Host-`. */
 export const SESSION_COOKIE = 'errand_session';
 
-const PAIR = new RegExp(`^(?:__Host-)?${SESSION_COOKIE}=`);
-
-/** Reads a browser's token from a Cookie header, under either name. */
-export function sessionIn(header: string | undefined): string | null {
-  const found = header?.split(/; */).find((pair) => PAIR.test(pair));
-  return found === undefined ? null : found.slice(found.indexOf('=') + 1);
+/** Reads a browser's token. Over HTTPS only the prefixed name counts: other hosts of the same domain can set the plain one. */
+export function sessionIn(req: IncomingMessage): string | null {
+  const begins = `${isSecureRequest(req) ? '__Host-' : ''}${SESSION_COOKIE}=`;
+  const found = req.headers.cookie?.split(/; */).find((pair) => pair.startsWith(begins));
+  return found === undefined ? null : found.slice(begins.length);
 }

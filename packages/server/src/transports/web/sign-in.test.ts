@@ -3,7 +3,7 @@ import { addTask, aSite, report, tokensOf } from '#testing/a-site';
 import { createWeb } from './web.ts';
 
 describe('signing in', () => {
-  it('turns the key into a cookie of a token without admin rights, and removes it from the address', async () => {
+  it('turns the key into a cookie of a token that ends after 30 days, and removes it from the address', async () => {
     const { world, key, get } = await aSite();
 
     const answer = await get(`/?key=${key}`);
@@ -14,9 +14,19 @@ describe('signing in', () => {
     expect(answer.headers.get('set-cookie')).toMatch(
       /^errand_session=errand_user_\w+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
     );
-    expect(await tokensOf(world)).toMatchObject([
-      { kind: 'user', scopes: ['todo:read', 'todo:write', 'board:read'], expires_at: '2026-01-31T00:00:00.000Z' },
-    ]);
+    expect(await tokensOf(world)).toMatchObject([{ kind: 'user', expires_at: '2026-01-31T00:00:00.000Z' }]);
+  });
+
+  it('gives an admin the rights to administer, a member those of their projects, and nobody those of an app', async () => {
+    const { world, newKey, get } = await aSite();
+    const user_id = await world.addUser('Anna');
+
+    await get(`/?key=${await newKey()}`);
+    await get(`/?key=${await newKey({ user_id })}`);
+
+    const scopes = (await tokensOf(world)).map((token) => token.scopes as readonly string[]);
+    expect(scopes.map((held) => held.includes('admin'))).toEqual([true, false]);
+    expect(scopes.every((held) => held.includes('board:run') && !held.includes('todo:act_as'))).toBe(true);
   });
 
   it('works once: the same key does nothing for a second browser', async () => {
