@@ -3,10 +3,19 @@ import { createWeb } from '#transports/web/web';
 
 export const report = (): void => {};
 
+/** A folder without the web app, whether or not it was built here. */
+const NOT_BUILT = '/nowhere';
+
 /** The pages of the whole product in memory. */
-export async function aSite(options: { readonly allowAnonymous?: boolean } = {}) {
+export async function aSite({
+  web_folder = NOT_BUILT,
+  ...options
+}: {
+  readonly allowAnonymous?: boolean;
+  readonly web_folder?: string;
+} = {}) {
   const world = await createWorld(options);
-  const web = createWeb({ gateway: world.gateway, version: '9.9.9', report });
+  const web = createWeb({ gateway: world.gateway, version: '9.9.9', report, web_folder });
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     web.request(path, { method, headers: { host: '127.0.0.1:8081', ...headers } });
   /** Creates a sign-in key for the owner of the machine or another user. */

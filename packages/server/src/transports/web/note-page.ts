@@ -47,6 +47,15 @@ ${error.hint === undefined ? '' : html`<p>${error.hint}</p>`}
     kind: 'failed',
   });
 
+export const notBuiltPage = (version: string): Html =>
+  note(version, {
+    title: 'The board is not built',
+    body: html`<p>This server runs from a checkout in which the pages of the board were not built yet. Build them, then load this page again:</p>
+<pre tabindex="0"><code>npm run build</code></pre>
+<p class="quiet">MCP, the REST API and the command line work without them. <a href="/docs">Documentation</a></p>`,
+    kind: 'failed',
+  });
+
 export const noSuchPage = (version: string): Html =>
   note(version, {
     title: 'There is no such page',

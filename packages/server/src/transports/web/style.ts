@@ -5,7 +5,7 @@ export const STYLE = `
   --ground: light-dark(#fbfaf8, #16181a);
   --surface: light-dark(#ffffff, #1d2023);
   --sunken: light-dark(#f3f1ed, #121416);
-  --line: light-dark(#e3dfd8, #31363b);
+  --line: light-dark(#e3dfd8, #2c3136);
   --ink: light-dark(#1d1f21, #e9e7e3);
   --quiet: light-dark(#5b6066, #a3a8ae);
   --accent: light-dark(#0f6b5c, #6fd0bd);

@@ -11,7 +11,7 @@ import { createWeb } from './web.ts';
 function withoutDatabase(world: World) {
   const away = new ErrandError('database_error', 'The database is not reachable.', { retry_after_ms: 1500 });
   const gateway = { ...world.gateway, authenticate: () => Promise.reject(away) };
-  return createWeb({ gateway, version: '9.9.9', report });
+  return createWeb({ gateway, version: '9.9.9', report, web_folder: '/nowhere' });
 }
 
 describe('the Inbox', () => {
@@ -120,6 +120,7 @@ describe('the Inbox', () => {
     const web = createWeb({
       gateway,
       version: '9.9.9',
+      web_folder: '/nowhere',
       report: (_error, correlation_id) => reported.push(correlation_id),
     });
 

@@ -7,9 +7,10 @@ import type { Failure } from '#gateway/outcome';
 import { failureOf, headersOf, JSON_TYPE, type Report, SECURITY_HEADERS } from '#transports/answer';
 import { askTool } from '#transports/ask-tool';
 import { originOf } from '#transports/origin';
+import { createApp, isAppAddress } from './app.ts';
 import { createDocsTexts } from './docs-texts.ts';
 import { type InboxView, inboxPage } from './inbox-page.ts';
-import { databaseAwayPage, failurePage, noSuchPage, signInPage, usedKeyPage } from './note-page.ts';
+import { databaseAwayPage, failurePage, noSuchPage, notBuiltPage, signInPage, usedKeyPage } from './note-page.ts';
 import { type Html, STYLE_PATH } from './page.ts';
 import { beganCall, idOf } from './request.ts';
 import { beginSession, sessionOf } from './session.ts';
@@ -21,6 +22,8 @@ export interface WebParts {
   readonly report: Report;
   /** The folder of the documentation; by default beside the program. */
   readonly docs_folder?: string;
+  /** The folder of the built web app; by default beside the program. */
+  readonly web_folder?: string;
 }
 
 const PAGE_SIZE = 50;
@@ -37,9 +40,10 @@ async function show(c: Context, body: Html | Promise<Html>, status: ContentfulSt
   return c.html(await body, status, HTML_HEADERS);
 }
 
-/** The pages for browsers: the signed-in user's Inbox and the documentation. No page runs a script. */
-export function createWeb({ gateway, version, report, docs_folder }: WebParts): Hono {
+/** What browsers open: the web app, the links that sign in, and the documentation. */
+export function createWeb({ gateway, version, report, docs_folder, web_folder }: WebParts): Hono {
   const app = new Hono();
+  app.route('/', createApp(web_folder));
 
   /** Returns the signed-in caller; null when there is none. */
   async function callerOf(c: Context): Promise<Call['caller'] | null> {
@@ -130,11 +134,13 @@ export function createWeb({ gateway, version, report, docs_folder }: WebParts): 
   app.get('/llms.txt', async (c) => sendText(c, await docs.llms(originOf(c)), 'text/plain'));
 
   app.all('*', (c, next) => {
-    const isPage = ['/', '/docs', '/llms.txt', STYLE_PATH].includes(c.req.path) || c.req.path.startsWith('/docs/');
+    const { path } = c.req;
+    const isPage = ['/docs', '/llms.txt'].includes(path) || /^\/(?:docs|assets)\//.test(path) || isAppAddress(path);
     if (!isPage || c.req.method === 'GET' || c.req.method === 'HEAD') return next();
     const details = { allow: 'GET, HEAD' };
     return refuse(c, new ErrandError('method_not_allowed', `${c.req.path} takes ${details.allow}.`, { details }));
   });
+  app.get('*', (c, next) => (isAppAddress(c.req.path) ? show(c, notBuiltPage(version), 503) : next()));
   app.get('*', (c, next) =>
     // Browsers accept text/html; programs get the JSON of the REST API.
     c.req.header('accept')?.toLowerCase().includes('text/html') ? show(c, noSuchPage(version), 404) : next(),
