@@ -75,6 +75,7 @@ export type ToolName =
   | 'respond_approval'
   | 'send_message'
   | 'send_review'
+  | 'show_board'
   | 'start_task_attempt'
   | 'stop_attempt'
   | 'tail_attempt'

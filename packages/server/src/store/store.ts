@@ -24,6 +24,7 @@ import type { PresentedToken, Token } from '#domain/token';
 import type { User, UserStatus, Workspace } from '#domain/user';
 import type { Comment, CommentRow, ItemRow, NewWorkItem, SearchTier, TodoRow, WorkItem } from '#domain/work-item';
 import type { BoardReads, BoardWrites } from './board-store.ts';
+import type { CardReads } from './card-store.ts';
 import type { CheckReads, CheckWrites } from './check-store.ts';
 import type { ClientSessionReads, ClientSessionWrites } from './client-session-store.ts';
 import type { GitJobReads, GitJobWrites } from './git-job-store.ts';
@@ -92,6 +93,7 @@ export interface NumberedPage {
 export interface Reads
   extends ProjectReads,
     BoardReads,
+    CardReads,
     CheckReads,
     GitJobReads,
     InboxReads,

@@ -63,6 +63,7 @@ import { resolveReviewComment } from './board/resolve-review-comment.ts';
 import { respondApproval } from './board/respond-approval.ts';
 import { sendMessage } from './board/send-message.ts';
 import { sendReview } from './board/send-review.ts';
+import { showBoard } from './board/show-board.ts';
 import { startTaskAttempt } from './board/start-task-attempt.ts';
 import { stopAttempt } from './board/stop-attempt.ts';
 import { tailAttempt } from './board/tail-attempt.ts';
@@ -154,6 +155,7 @@ export const TOOLS = {
     removeAttempt,
     askPerson,
     listInbox,
+    showBoard,
     respondApproval,
     sendMessage,
     mergeAttempt,

@@ -302,6 +302,7 @@ export type State = {
     /** Kind of state. */
     group: "backlog" | "unstarted" | "started" | "completed" | "cancelled";
 };
+export type Priority = "none" | "low" | "medium" | "high" | "urgent";
 export type UpdatedAt = string;
 export type TaskerSearchIssuesAnswer = {
     /** The issues. */
@@ -316,8 +317,7 @@ export type TaskerSearchIssuesAnswer = {
         name: string;
         /** State. */
         state: State;
-        /** Urgency. */
-        priority: "none" | "low" | "medium" | "high" | "urgent";
+        priority: Priority;
         /** Due, YYYY-MM-DD; left out when there is no date. */
         target_date?: string | undefined;
         updated_at: UpdatedAt;
@@ -340,8 +340,7 @@ export type TaskerGetIssueAnswer = {
         name: string;
         /** State. */
         state: State;
-        /** Urgency. */
-        priority: "none" | "low" | "medium" | "high" | "urgent";
+        priority: Priority;
         /** Due, YYYY-MM-DD; left out when there is no date. */
         target_date?: string | undefined;
         updated_at: UpdatedAt;
@@ -455,8 +454,7 @@ export type TaskerUpdateIssueBody = {
         /** Structured blocks. */
         nodedc_structured_blocks: NodedcStructuredBlocks;
     } | undefined;
-    /** Urgency. */
-    priority?: ("none" | "low" | "medium" | "high" | "urgent") | undefined;
+    priority?: Priority | undefined;
     /** Begin, YYYY-MM-DD; "" or null for none. */
     start_date?: string | undefined;
     /** Due, YYYY-MM-DD; "" or null for none. */
@@ -478,8 +476,7 @@ export type Issue = {
     name: string;
     /** State. */
     state: State;
-    /** Urgency. */
-    priority: "none" | "low" | "medium" | "high" | "urgent";
+    priority: Priority;
     /** Due, YYYY-MM-DD; left out when there is no date. */
     target_date?: string | undefined;
     updated_at: UpdatedAt;
@@ -502,8 +499,7 @@ export type TaskerCreateIssueBody = {
     } | undefined;
     /** State: id in states of tasker_get_project_context; the first unstarted one unless given. */
     state_id?: string | undefined;
-    /** Urgency. */
-    priority?: ("none" | "low" | "medium" | "high" | "urgent") | undefined;
+    priority?: Priority | undefined;
     /** Ids in labels of tasker_get_project_context; at most 50. */
     label_ids?: string[] | undefined;
     /** Ids of active members of tasker_get_project_context; at most 50. */
@@ -745,7 +741,6 @@ export type ListReposAnswer = {
 export type Key = string | null;
 export type Title = string;
 export type Status = string;
-export type Priority = "none" | "low" | "medium" | "high" | "urgent";
 export type CreatedAt = string;
 export type Verdict = ("green" | "red") | null;
 export type LatestAttemptId = string | null;
@@ -759,7 +754,8 @@ export type ListTasksAnswer = {
         key: Key;
         title: Title;
         status: Status;
-        priority: Priority;
+        /** Urgency: none, low, medium, high or urgent. */
+        priority: "none" | "low" | "medium" | "high" | "urgent";
         /** Whether it can begin now: not begun, not blocked, not claimed. */
         is_ready: boolean;
         created_at: CreatedAt;
@@ -813,7 +809,8 @@ export type CreateTaskAnswer = {
     key: Key;
     title: Title;
     status: Status;
-    priority: Priority;
+    /** Urgency: none, low, medium, high or urgent. */
+    priority: "none" | "low" | "medium" | "high" | "urgent";
     /** Whether it can begin now: not begun, not blocked, not claimed. */
     is_ready: boolean;
     created_at: CreatedAt;
@@ -852,7 +849,8 @@ export type GetTaskAnswer = {
     key: Key;
     title: Title;
     status: Status;
-    priority: Priority;
+    /** Urgency: none, low, medium, high or urgent. */
+    priority: "none" | "low" | "medium" | "high" | "urgent";
     /** Whether it can begin now: not begun, not blocked, not claimed. */
     is_ready: boolean;
     created_at: CreatedAt;
@@ -919,7 +917,8 @@ export type UpdateTaskBody = {
     description?: string | undefined;
     /** Column: todo, inprogress, inreview, done, cancelled, or one of the project. */
     status?: string | undefined;
-    priority?: Priority | undefined;
+    /** Urgency: none, low, medium, high or urgent. */
+    priority?: ("none" | "low" | "medium" | "high" | "urgent") | undefined;
     /** All tasks of the project that must be completed first, by key or id: at most 50, [] for none. */
     blocked_by?: string[] | undefined;
     /** claim.epoch of next_task: proves that the task is still yours, and renews the lease. */
@@ -932,7 +931,8 @@ export type UpdateTaskAnswer = {
     key: Key;
     title: Title;
     status: Status;
-    priority: Priority;
+    /** Urgency: none, low, medium, high or urgent. */
+    priority: "none" | "low" | "medium" | "high" | "urgent";
     /** Whether it can begin now: not begun, not blocked, not claimed. */
     is_ready: boolean;
     created_at: CreatedAt;
@@ -1015,7 +1015,8 @@ export type NextTaskAnswer = {
         key: Key;
         title: Title;
         status: Status;
-        priority: Priority;
+        /** Urgency: none, low, medium, high or urgent. */
+        priority: "none" | "low" | "medium" | "high" | "urgent";
         /** Whether it can begin now: not begun, not blocked, not claimed. */
         is_ready: boolean;
         created_at: CreatedAt;
@@ -1348,6 +1349,14 @@ export type CurrentStep = {
     /** What was last said about it; null for nothing. */
     message: string | null;
 };
+export type Option = {
+    /** What to answer the question with. */
+    option: string;
+    /** What it means, in the words of the agent. */
+    name: string;
+    /** Whether it lets the agent go on, and whether for this time only: allow_once, allow_always, reject_once or reject_always. */
+    kind: "allow_once" | "allow_always" | "reject_once" | "reject_always";
+};
 export type PullRequest = {
     /** Its address. */
     url: string;
@@ -1431,14 +1440,7 @@ export type GetAttemptAnswer = {
         /** What it is about, in more words: a command, a change; null for nothing. */
         details: string | null;
         /** What can be chosen; empty for a question that takes any text. */
-        options: {
-            /** What to answer the question with. */
-            option: string;
-            /** What it means, in the words of the agent. */
-            name: string;
-            /** Whether it lets the agent go on, and whether for this time only: allow_once, allow_always, reject_once or reject_always. */
-            kind: "allow_once" | "allow_always" | "reject_once" | "reject_always";
-        }[];
+        options: Option[];
         /** pending, approved, denied or expired. */
         status: "pending" | "approved" | "denied" | "expired";
         /** When it was asked (RFC 3339). */
@@ -1731,6 +1733,146 @@ export type ListInboxAnswer = {
     remaining?: Remaining | undefined;
     /** What is left or shortened, and how to get it. */
     hint?: string | undefined;
+};
+export type CardLabel = {
+    /** Id (UUID). */
+    id: string;
+    /** Name. */
+    name: string;
+};
+export type Criteria = {
+    /** How many are done. */
+    done: number;
+    /** How many there are. */
+    total: number;
+};
+export type ShowBoardAnswer = {
+    /** Project (UUID). */
+    project_id: string;
+    /** Key, such as WEB; null for none. */
+    key: string | null;
+    /** Name. */
+    name: string;
+    /** The columns from left to right. */
+    columns: {
+        /** Short name of the state: todo. */
+        status: string;
+        /** Name of the state: Todo. */
+        name: string;
+        /** backlog, unstarted, started, completed or cancelled. */
+        group: "backlog" | "unstarted" | "started" | "completed" | "cancelled";
+        /** How many tasks it has. */
+        count: number;
+        /** Its cards: those that need a person first, then in order; ended ones newest first. */
+        cards: {
+            /** Task (UUID). */
+            task_id: string;
+            key: Key;
+            /** Title. */
+            title: string;
+            priority: Priority;
+            /** Whether it can begin now. */
+            is_ready: boolean;
+            /** Place in its column: smaller comes first. */
+            sort_order: number;
+            created_at: CreatedAt;
+            updated_at: UpdatedAt;
+            /** Completed (RFC 3339); null before that. */
+            completed_at: string | null;
+            /** Due on this day; null for none. */
+            target_date: string | null;
+            /** Labels. */
+            labels: CardLabel[];
+            /** Assignees. */
+            people: CardLabel[];
+            /** Items of its checkers. */
+            criteria: Criteria;
+            /** Its sub-tasks. */
+            children: Criteria;
+            /** Keys of open tasks to complete first. */
+            blocked_by: string[];
+            /** Messages that no agent has read yet. */
+            unread_messages: number;
+            /** Who has claimed it; null when nobody has. */
+            claim: {
+                /** Who works on it. */
+                name: string;
+                /** Agent (UUID); null for a person. */
+                agent_id: string | null;
+                /** Since (RFC 3339). */
+                claimed_at: string;
+                /** Until (RFC 3339). */
+                expires_at: string;
+            } | null;
+            /** Its newest attempt; null for none. */
+            attempt: {
+                /** Attempt (UUID). */
+                attempt_id: string;
+                /** Short name; null for none. */
+                key: string | null;
+                /** State. */
+                state: "queued" | "running" | "needs_you" | "review" | "failed" | "stopped" | "merged" | "archived";
+                verdict: Verdict;
+                /** Git branch; null for none. */
+                branch: string | null;
+                /** Executor; null for none. */
+                executor: string | null;
+                /** Why its latest run failed; null when it did not. */
+                failure: string | null;
+                /** Lines added. */
+                added: number;
+                /** Lines removed. */
+                removed: number;
+            } | null;
+            /** Its newest run; null for none. */
+            run: {
+                /** Run (UUID). */
+                execution_id: string;
+                /** Status. */
+                status: ExecutionStatus;
+                /** live, quiet or stalled. */
+                liveness: "live" | "quiet" | "stalled";
+                /** Agent; null for none. */
+                agent: CardLabel | null;
+                /** Begun (RFC 3339). */
+                started_at: string;
+                /** Last report (RFC 3339). */
+                seen_at: string;
+                /** Ended (RFC 3339); null before that. */
+                ended_at: string | null;
+                /** Its steps. */
+                steps: {
+                    /** Steps that have ended. */
+                    done: number;
+                    /** Steps, with those that are planned. */
+                    total: number;
+                    /** Each step in order; of more than 24 steps the statuses in proportion to their number. */
+                    statuses: (StepStatus | "planned")[];
+                    /** Name of the latest step; null before the first. */
+                    current: string | null;
+                };
+            } | null;
+            /** The oldest question that waits; null for none. */
+            question: {
+                /** Question (UUID), as respond_approval takes it. */
+                approval_id: string;
+                /** permission or question. */
+                kind: "permission" | "question";
+                /** The question in one line. */
+                text: string;
+                /** A command or a change that it is about; null for none. */
+                details: string | null;
+                /** What it can be answered with; empty for any text. */
+                options: Option[];
+                /** Asked (RFC 3339). */
+                since: string;
+            } | null;
+        }[];
+        next_cursor?: NextCursor | undefined;
+        remaining?: Remaining | undefined;
+        /** What is left or shortened, and how to get it. */
+        hint?: string | undefined;
+    }[];
 };
 export type RespondApprovalBody = {
     /** approve allows it this once, deny refuses it. */
@@ -3962,6 +4104,30 @@ export function listInbox({ projectId, limit, cursor }: {
     });
 }
 /**
+ * Show a board
+ */
+export function showBoard(projectId: string, { status, taskIds, limit, cursor }: {
+    status?: string;
+    taskIds?: string[];
+    limit?: number;
+    cursor?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ShowBoardAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/board/projects/${encodeURIComponent(projectId)}/cards${QS.query(QS.explode({
+        status,
+        task_ids: taskIds,
+        limit,
+        cursor
+    }))}`, {
+        ...opts
+    });
+}
+/**
  * Answer a question
  */
 export function respondApproval(approvalId: string, respondApprovalBody: RespondApprovalBody, { idempotencyKey }: {
@@ -5078,7 +5244,7 @@ export function adminVerifyAudit({ head }: {
 /**
  * Call any tool by its name
  */
-export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "report_costs" | "stop_attempt" | "verify_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
+export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "report_costs" | "stop_attempt" | "verify_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "show_board" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{

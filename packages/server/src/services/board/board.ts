@@ -2,6 +2,7 @@ import type { Ports } from '#services/ports';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import { createApprovals } from './approvals.ts';
 import { createAttempts } from './attempts.ts';
+import { createCards } from './cards.ts';
 import { createCompare } from './compare.ts';
 import { createBoardContext } from './context.ts';
 import { createCosts } from './costs.ts';
@@ -25,6 +26,7 @@ import { createWholeTask } from './whole-task.ts';
 export const createBoard = (ports: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) => ({
   approvals: createApprovals(ports),
   attempts: createAttempts(ports, adapter),
+  cards: createCards(ports, adapter),
   compare: createCompare(ports),
   context: createBoardContext(),
   costs: createCosts(ports.clock),

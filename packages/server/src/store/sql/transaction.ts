@@ -7,6 +7,7 @@ import { approvalReads, approvalWrites } from './repositories/approvals.ts';
 import { attemptReads, attemptWrites } from './repositories/attempts.ts';
 import { auditReads } from './repositories/audit.ts';
 import { boardReads, boardWrites } from './repositories/board.ts';
+import { cardReads } from './repositories/cards.ts';
 import { checkReads, checkWrites } from './repositories/checks.ts';
 import { clientSessionReads, clientSessionWrites } from './repositories/client-sessions.ts';
 import { conversationReads, conversationWrites } from './repositories/conversations.ts';
@@ -41,6 +42,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   audit: auditReads(session),
   runs: runReads(session, clock),
   board: boardReads(session, clock),
+  cards: cardReads(session),
   attempts: attemptReads(session),
   agentMessages: agentMessageReads(session),
   approvals: approvalReads(session),
@@ -73,6 +75,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   workItems: workItemWrites(session),
   runs: runWrites(session),
   board: boardWrites(session),
+  cards: cardReads(session),
   attempts: attemptWrites(session),
   agentMessages: agentMessageWrites(session),
   approvals: approvalWrites(session),

@@ -1,5 +1,6 @@
 import { ACTIVE, type BoardRow, FAILED } from '#domain/attempt';
 import type { WorkItemId } from '#domain/ids';
+import type { Within } from '#domain/reach';
 import { BY_URGENCY } from '#domain/work-item';
 import { AFTER_ALL, LIMIT } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
@@ -123,6 +124,14 @@ const candidates = statement<WithinParams & CandidateQuery, StoredRow>(
     order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id`,
 );
 
+const ofIds = statement<WithinParams & { readonly ids: string }, StoredRow>(
+  (words) => `
+    select ${ROW}
+    from work_items join states on states.id = work_items.state_id ${latest(words)}
+    where work_items.id in ${words.listed('ids')} and work_items.workspace_id = :workspace_id
+      and ${inProjects(words, 'work_items.project_id')}`,
+);
+
 const toBoardRow = (stored: StoredRow): BoardRow => {
   const { state, last_failure_line, key, task_key } = fromFacts(stored);
   // What only the facts need is not part of the row.
@@ -152,6 +161,10 @@ const tasksOf = ({ status, task_id }: BoardQuery): Statement<TasksParams, Stored
   if (task_id === null) return status === null ? every : ofStatus;
   return status === null ? one : oneOfStatus;
 };
+
+/** The rows of several tasks, whose ids are a JSON list. */
+export const cardRows = async (session: Session, within: Within, ids: string): Promise<readonly BoardRow[]> =>
+  (await session.all(ofIds, { ...withinParams(within), ids })).map(toBoardRow);
 
 const taskReads = (session: Session): Pick<Reads['board'], 'tasks' | 'task' | 'candidates'> => ({
   tasks: async (within, query) => {

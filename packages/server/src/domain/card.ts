@@ -1,0 +1,98 @@
+import type { Approval } from './approval.ts';
+import type { BoardRow } from './attempt.ts';
+import type { Claim } from './claim.ts';
+import type { AgentId, AttemptId, LabelId, RunId, StateId, UserId, WorkItemId } from './ids.ts';
+import type { Run, Step, StepStatus } from './run.ts';
+
+/** A card of a column, and its place among them. */
+export interface CardPlace {
+  readonly id: WorkItemId;
+  readonly place: number;
+}
+
+export interface ColumnCount {
+  readonly state_id: StateId;
+  readonly count: number;
+}
+
+/** What belongs to one task of several. */
+export type OfTask<Thing> = Thing & { readonly work_item_id: WorkItemId };
+
+export interface CardLabel {
+  readonly id: LabelId;
+  readonly name: string;
+}
+
+export interface CardPerson {
+  readonly id: UserId;
+  readonly name: string;
+}
+
+/** Who works on a task until when. */
+export interface CardClaim extends Pick<Claim, 'claimed_at' | 'lease_until'> {
+  readonly agent_id: AgentId | null;
+  readonly user_id: UserId | null;
+  readonly name: string;
+}
+
+export interface CardFacts {
+  readonly id: WorkItemId;
+  /** JSON of `DetailLayout`. */
+  readonly detail_layout: string | null;
+  readonly sort_order: number;
+  readonly completed_at: number | null;
+  readonly target_date: string | null;
+  readonly children: number;
+  readonly open_children: number;
+  /** Messages to its agents that none has read. */
+  readonly unread_messages: number;
+}
+
+/** The key of a task that is to be completed first. */
+export interface CardBlocker {
+  readonly project_key: string | null;
+  readonly number: number | null;
+}
+
+/** The newest run of a task. */
+export interface CardRun
+  extends Pick<Run, 'status' | 'liveness' | 'plan' | 'step_count' | 'started_at' | 'seen_at' | 'ended_at'> {
+  readonly id: RunId;
+  readonly attempt_id: AttemptId | null;
+  readonly agent_id: AgentId | null;
+  readonly agent_name: string | null;
+}
+
+export type CardStep = Pick<Step, 'execution_id' | 'seq' | 'name' | 'status'>;
+
+/** How many steps of a long run have each status. */
+export interface StepCount {
+  readonly execution_id: RunId;
+  readonly status: StepStatus;
+  readonly count: number;
+}
+
+export type CardQuestion = Pick<Approval, 'id' | 'kind' | 'question' | 'details' | 'options' | 'created_at'>;
+
+/** Everything that a card shows besides its row, of several tasks at once. */
+export interface CardParts {
+  readonly facts: readonly CardFacts[];
+  readonly labels: readonly OfTask<CardLabel>[];
+  readonly people: readonly OfTask<CardPerson>[];
+  readonly claims: readonly OfTask<CardClaim>[];
+  readonly blockers: readonly OfTask<CardBlocker>[];
+  readonly questions: readonly OfTask<CardQuestion>[];
+  readonly runs: readonly OfTask<CardRun>[];
+  readonly steps: readonly CardStep[];
+  readonly step_counts: readonly StepCount[];
+  /** JSON of `ChangedFile[]` by repository of the newest attempts. */
+  readonly files: readonly OfTask<{ readonly files: string | null }>[];
+}
+
+export interface CardRows {
+  readonly rows: readonly BoardRow[];
+  readonly parts: CardParts;
+}
+
+/** A bar shows every step up to this many; of a longer run only how many have each status. */
+export const MAX_BAR_STEPS = 24;

@@ -1,0 +1,207 @@
+import {
+  type CardBlocker,
+  type CardClaim,
+  type CardFacts,
+  type CardLabel,
+  type CardParts,
+  type CardPerson,
+  type CardPlace,
+  type CardQuestion,
+  type CardRun,
+  type CardStep,
+  type ColumnCount,
+  MAX_BAR_STEPS,
+  type OfTask,
+  type StepCount,
+} from '#domain/card';
+import type { ProjectId, WorkItemId, WorkspaceId } from '#domain/ids';
+import type { ColumnQuery } from '#store/card-store';
+import { LIMIT } from '#store/sql/page';
+import type { Session } from '#store/sql/session';
+import { type Statement, statement } from '#store/sql/statement';
+import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
+import type { Words } from '#store/sql/words';
+import type { Reads } from '#store/store';
+import { cardRows } from './board.ts';
+
+interface OfProject {
+  readonly workspace_id: WorkspaceId;
+  readonly project_id: ProjectId;
+}
+
+const OWN = 'work_items.project_id = :project_id and work_items.workspace_id = :workspace_id';
+
+const counts = statement<OfProject, ColumnCount>(`
+  select state_id, count(*) as count from work_items where ${OWN} group by state_id`);
+
+interface ColumnParams extends OfProject {
+  readonly state_id: string;
+  readonly place: number;
+  readonly id: string;
+  readonly limit: number;
+}
+
+const columnBy = (place: string, order: 'asc' | 'desc'): Statement<ColumnParams, CardPlace> => {
+  const sign = order === 'asc' ? '>' : '<';
+  return statement(`
+    select work_items.id, ${place} as place from work_items
+    where ${OWN} and work_items.state_id = :state_id
+      and (${place} ${sign} :place or (${place} = :place and work_items.id ${sign} :id))
+    order by ${place} ${order}, work_items.id ${order} ${LIMIT}`);
+};
+
+const open = columnBy('work_items.sort_order', 'asc');
+const ended = columnBy('coalesce(work_items.completed_at, work_items.updated_at)', 'desc');
+
+/** Before the first card of a column, and after the last. */
+const ENDS = { asc: { place: Number.MIN_SAFE_INTEGER, id: '' }, desc: { place: Number.MAX_SAFE_INTEGER, id: '~' } };
+
+const QUESTIONED = 'coalesce(approvals.work_item_id, attempts.work_item_id)';
+const ASKED = `from approvals left join attempts on attempts.id = approvals.attempt_id
+    join work_items on work_items.id = ${QUESTIONED}`;
+const PENDING = "approvals.status = 'pending'";
+
+const needing = statement<OfProject & { readonly limit: number }, { readonly id: WorkItemId }>(`
+  select distinct work_items.id ${ASKED} where ${PENDING} and ${OWN} order by work_items.id ${LIMIT}`);
+
+interface Ids extends WithinParams {
+  /** A JSON list. */
+  readonly ids: string;
+}
+
+/** The condition that a row of `work_items` is one of the given that the caller may see. */
+const given = (words: Words): string => `
+  work_items.id in ${words.listed('ids')} and work_items.workspace_id = :workspace_id
+    and ${inProjects(words, 'work_items.project_id')}`;
+
+/** `rest`: further conditions, and the order. */
+const ofGiven = <Row>(select: string, rest = ''): Statement<Ids, Row> =>
+  statement((words) => `${select} where ${given(words)} ${rest}`);
+
+const facts = ofGiven<CardFacts>(`
+  select work_items.id, work_items.detail_layout, work_items.sort_order, work_items.completed_at,
+    work_items.target_date,
+    (select count(*) from work_items as children where children.parent_id = work_items.id) as children,
+    (
+      select count(*) from work_items as children
+      where children.parent_id = work_items.id and children.completed_at is null
+    ) as open_children,
+    (
+      select count(*) from attempts join agent_messages on agent_messages.attempt_id = attempts.id
+      where attempts.work_item_id = work_items.id and agent_messages.status in ('queued', 'delivered')
+    ) as unread_messages
+  from work_items`);
+
+const labels = ofGiven<OfTask<CardLabel>>(
+  `select item_labels.work_item_id, labels.id, labels.name
+  from work_items join item_labels on item_labels.work_item_id = work_items.id
+    join labels on labels.id = item_labels.label_id`,
+  'order by lower(labels.name)',
+);
+
+const people = ofGiven<OfTask<CardPerson>>(
+  `select assignments.work_item_id, users.id, users.name
+  from work_items join assignments on assignments.work_item_id = work_items.id
+    join users on users.id = assignments.user_id`,
+  'order by users.name, users.id',
+);
+
+const claims = ofGiven<OfTask<CardClaim>>(
+  `
+  select claims.work_item_id, claims.claimed_at, claims.lease_until, claims.agent_id, claims.user_id,
+    coalesce(agents.name, users.name, '') as name
+  from work_items join claims on claims.work_item_id = work_items.id
+    left join agents on agents.id = claims.agent_id left join users on users.id = claims.user_id`,
+  'and claims.principal_id is not null',
+);
+
+const blockers = ofGiven<OfTask<CardBlocker>>(
+  `select dependencies.work_item_id, projects.key as project_key, blockers.number
+  from work_items join dependencies on dependencies.work_item_id = work_items.id
+    join work_items as blockers on blockers.id = dependencies.blocker_id
+    join states on states.id = blockers.state_id join projects on projects.id = blockers.project_id`,
+  "and states.state_group <> 'completed' order by blockers.id",
+);
+
+const questions = ofGiven<OfTask<CardQuestion>>(
+  `select work_items.id as work_item_id, approvals.id, approvals.kind, approvals.question, approvals.details,
+    approvals.options, approvals.created_at ${ASKED}`,
+  `and ${PENDING} order by approvals.created_at, approvals.id`,
+);
+
+const STEP_COUNT = 'coalesce((select max(seq) from steps where execution_id = executions.id), 0)';
+
+/** Of several runs of one task only the newest counts. Ids of runs are in the order of their beginning. */
+const runs = ofGiven<OfTask<CardRun>>(
+  `select work_items.id as work_item_id, executions.id, executions.attempt_id, executions.status,
+    executions.liveness, executions.plan, ${STEP_COUNT} as step_count, executions.started_at, executions.seen_at,
+    executions.ended_at, executions.agent_id, agents.name as agent_name
+  from work_items join executions on executions.id = (
+      select max(newest.id) from executions as newest
+      where newest.work_item_id = work_items.id and newest.kind <> 'script')
+    left join agents on agents.id = executions.agent_id`,
+);
+
+const files = ofGiven<OfTask<{ readonly files: string | null }>>(`
+  select attempts.work_item_id, attempt_repos.files
+  from work_items join attempts on attempts.id = (
+      select latest.id from attempts as latest
+      where latest.work_item_id = work_items.id and latest.archived_at is null
+      order by latest.created_at desc, latest.id limit 1)
+    join attempt_repos on attempt_repos.attempt_id = attempts.id`);
+
+interface RunIds {
+  readonly ids: string;
+}
+
+const steps = statement<RunIds, CardStep>(
+  ({ listed }) => `
+    select execution_id, seq, name, status from steps where execution_id in ${listed('ids')} order by execution_id, seq`,
+);
+
+/** Long runs are counted; only the name of the last step is read. */
+const stepCounts = statement<RunIds, StepCount>(
+  ({ listed }) => `
+    select execution_id, status, count(*) as count from steps
+    where execution_id in ${listed('ids')} group by execution_id, status`,
+);
+
+const lastSteps = statement<RunIds, CardStep>(
+  ({ listed }) => `
+    select steps.execution_id, steps.seq, steps.name, steps.status
+    from executions join steps on steps.execution_id = executions.id and steps.seq = ${STEP_COUNT}
+    where executions.id in ${listed('ids')}`,
+);
+
+const idsOf = (found: readonly { readonly id: string }[]): string => JSON.stringify(found.map(({ id }) => id));
+
+async function partsOf(session: Session, params: Ids): Promise<CardParts> {
+  const found = await session.all(runs, params);
+  const short = found.filter(({ step_count }) => step_count <= MAX_BAR_STEPS);
+  const long = found.filter(({ step_count }) => step_count > MAX_BAR_STEPS);
+  return {
+    facts: await session.all(facts, params),
+    labels: await session.all(labels, params),
+    people: await session.all(people, params),
+    claims: await session.all(claims, params),
+    blockers: await session.all(blockers, params),
+    questions: await session.all(questions, params),
+    runs: found,
+    steps: [
+      ...(short.length === 0 ? [] : await session.all(steps, { ids: idsOf(short) })),
+      ...(long.length === 0 ? [] : await session.all(lastSteps, { ids: idsOf(long) })),
+    ],
+    step_counts: long.length === 0 ? [] : await session.all(stepCounts, { ids: idsOf(long) }),
+    files: await session.all(files, params),
+  };
+}
+
+export const cardReads = (session: Session): Reads['cards'] => ({
+  counts: (workspace_id, project_id) => session.all(counts, { workspace_id, project_id }),
+  column: ({ is_ended, after, ...query }: ColumnQuery) =>
+    session.all(is_ended ? ended : open, { ...query, ...(after ?? ENDS[is_ended ? 'desc' : 'asc']) }),
+  needing: async (workspace_id, project_id, limit) =>
+    (await session.all(needing, { workspace_id, project_id, limit })).map(({ id }) => id),
+  rows: (within, ids) => cardRows(session, within, JSON.stringify(ids)),
+  parts: (within, ids) => partsOf(session, { ...withinParams(within), ids: JSON.stringify(ids) }),
+});

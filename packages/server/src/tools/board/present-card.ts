@@ -1,0 +1,213 @@
+import { z } from 'zod';
+import { shortText } from '#domain/answer-size';
+import { ApprovalOption } from '#domain/approval';
+import { ChangedFile } from '#domain/attempt';
+import { ATTEMPT_STATES } from '#domain/attempt-state';
+import { blocksOf, DetailLayout } from '#domain/blocks';
+import { Liveness, RunStatus, StepStatus } from '#domain/run';
+import { taskKey } from '#domain/short-name';
+import { Priority } from '#domain/work-item';
+import type { Services } from '#services/services';
+import { rfc3339, rfc3339OrNull, time } from '#tools/time';
+import { shortName, uuid, uuidOrNull } from './fields.ts';
+import { verdict } from './present.ts';
+
+type Board = Awaited<ReturnType<Services['board']['cards']>>;
+type SeenCard = Board['columns'][number]['cards'][number];
+type Parts = Board['parts'];
+
+const MAX_QUESTION_CHARACTERS = 1_000;
+
+const done = z.object({ done: z.int().describe('How many are done.'), total: z.int().describe('How many there are.') });
+
+const StepBar = z.object({
+  done: z.int().describe('Steps that have ended.'),
+  total: z.int().describe('Steps, with those that are planned.'),
+  statuses: z
+    .array(StepStatus.or(z.literal('planned')))
+    .describe('Each step in order; of more than 24 steps the statuses in proportion to their number.'),
+  current: z.string().nullable().describe('Name of the latest step; null before the first.'),
+});
+
+const question = z.object({
+  approval_id: uuid('Question (UUID), as respond_approval takes it.'),
+  kind: z.enum(['permission', 'question']).describe('permission or question.'),
+  text: z.string().describe('The question in one line.'),
+  details: z.string().nullable().describe('A command or a change that it is about; null for none.'),
+  options: z.array(ApprovalOption).describe('What it can be answered with; empty for any text.'),
+  since: time.describe('Asked (RFC 3339).'),
+});
+
+const named = z.object({ id: uuid('Id (UUID).'), name: z.string().describe('Name.') });
+
+/** A task as the board shows it to people. */
+export const card = z.object({
+  task_id: uuid('Task (UUID).'),
+  key: shortName('Short name, such as WEB-12; null for none.'),
+  title: z.string().describe('Title.'),
+  priority: Priority.describe('Urgency.'),
+  is_ready: z.boolean().describe('Whether it can begin now.'),
+  sort_order: z.number().describe('Place in its column: smaller comes first.'),
+  created_at: time.describe('Made (RFC 3339).'),
+  updated_at: time.describe('Changed (RFC 3339).'),
+  completed_at: time.nullable().describe('Completed (RFC 3339); null before that.'),
+  target_date: z.string().nullable().describe('Due on this day; null for none.'),
+  labels: z.array(named).describe('Labels.'),
+  people: z.array(named).describe('Assignees.'),
+  criteria: done.describe('Items of its checkers.'),
+  children: done.describe('Its sub-tasks.'),
+  blocked_by: z.array(z.string()).describe('Keys of open tasks to complete first.'),
+  unread_messages: z.int().describe('Messages that no agent has read yet.'),
+  claim: z
+    .object({
+      name: z.string().describe('Who works on it.'),
+      agent_id: uuidOrNull('Agent (UUID); null for a person.'),
+      claimed_at: time.describe('Since (RFC 3339).'),
+      expires_at: time.describe('Until (RFC 3339).'),
+    })
+    .nullable()
+    .describe('Who has claimed it; null when nobody has.'),
+  attempt: z
+    .object({
+      attempt_id: uuid('Attempt (UUID).'),
+      key: shortName('Short name; null for none.'),
+      state: z.enum(ATTEMPT_STATES).describe('State.'),
+      verdict,
+      branch: z.string().nullable().describe('Git branch; null for none.'),
+      executor: z.string().nullable().describe('Executor; null for none.'),
+      failure: z.string().nullable().describe('Why its latest run failed; null when it did not.'),
+      added: z.int().describe('Lines added.'),
+      removed: z.int().describe('Lines removed.'),
+    })
+    .nullable()
+    .describe('Its newest attempt; null for none.'),
+  run: z
+    .object({
+      execution_id: uuid('Run (UUID).'),
+      status: RunStatus.describe('Status.'),
+      liveness: Liveness.describe('live, quiet or stalled.'),
+      agent: named.nullable().describe('Agent; null for none.'),
+      started_at: time.describe('Begun (RFC 3339).'),
+      seen_at: time.describe('Last report (RFC 3339).'),
+      ended_at: time.nullable().describe('Ended (RFC 3339); null before that.'),
+      steps: StepBar.describe('Its steps.'),
+    })
+    .nullable()
+    .describe('Its newest run; null for none.'),
+  question: question.nullable().describe('The oldest question that waits; null for none.'),
+});
+
+const PlanEntries = z.array(z.object({ status: z.string() }));
+
+function stepsOf(parts: Parts, run: Parts['runs'][number]): z.output<typeof StepBar> {
+  const steps = parts.steps.filter(({ execution_id }) => execution_id === run.id);
+  const current = steps.at(-1)?.name ?? null;
+  const counted = parts.step_counts.filter(({ execution_id }) => execution_id === run.id);
+  if (counted.length > 0) {
+    const running = counted.find(({ status }) => status === 'running')?.count ?? 0;
+    const statuses = counted.map(({ status }) => status);
+    return { done: run.step_count - Number(running), total: run.step_count, statuses, current };
+  }
+  // Entries of the plan that have no step yet.
+  const plan = run.plan === null || run.status !== 'running' ? [] : PlanEntries.parse(JSON.parse(run.plan));
+  const planned = plan.filter(({ status }) => status === 'pending').map(() => 'planned' as const);
+  return {
+    done: steps.filter(({ status }) => status !== 'running').length,
+    total: steps.length + planned.length,
+    statuses: [...steps.map(({ status }) => status), ...planned],
+    current,
+  };
+}
+
+function criteriaOf(layout: string | null): z.output<typeof done> {
+  const blocks = layout === null ? [] : blocksOf(DetailLayout.parse(JSON.parse(layout)));
+  const items = blocks.flatMap((block) => (block.type === 'checker' ? block.items : []));
+  return { done: items.filter(({ checked }) => checked).length, total: items.length };
+}
+
+const Files = z.array(ChangedFile);
+
+function attemptOf(parts: Parts, { row }: SeenCard): z.output<typeof card>['attempt'] {
+  if (row.latest_attempt_id === null || row.attempt_state === null) return null;
+  const files = parts.files
+    .filter(({ work_item_id }) => work_item_id === row.id)
+    .flatMap((repo) => (repo.files === null ? [] : Files.parse(JSON.parse(repo.files))));
+  return {
+    attempt_id: row.latest_attempt_id,
+    key: row.latest_attempt_key,
+    state: row.attempt_state,
+    verdict: row.verdict,
+    branch: row.latest_branch,
+    executor: row.latest_session_executor,
+    failure: row.last_failure_line,
+    added: files.reduce((sum, { insertions }) => sum + (insertions ?? 0), 0),
+    removed: files.reduce((sum, { deletions }) => sum + (deletions ?? 0), 0),
+  };
+}
+
+function runOf(parts: Parts, { row }: SeenCard): z.output<typeof card>['run'] {
+  const run = parts.runs.find(({ work_item_id }) => work_item_id === row.id);
+  if (run === undefined) return null;
+  return {
+    execution_id: run.id,
+    status: run.status,
+    liveness: run.liveness,
+    agent: run.agent_id === null ? null : { id: run.agent_id, name: run.agent_name ?? '' },
+    started_at: rfc3339(run.started_at),
+    seen_at: rfc3339(run.seen_at),
+    ended_at: rfc3339OrNull(run.ended_at),
+    steps: stepsOf(parts, run),
+  };
+}
+
+function questionOf(parts: Parts, { row }: SeenCard): z.output<typeof question> | null {
+  const asked = parts.questions.find(({ work_item_id }) => work_item_id === row.id);
+  if (asked === undefined) return null;
+  return {
+    approval_id: asked.id,
+    kind: asked.kind,
+    text: shortText(asked.question, MAX_QUESTION_CHARACTERS),
+    details: asked.details === null ? null : shortText(asked.details, MAX_QUESTION_CHARACTERS),
+    options: z.array(ApprovalOption).parse(JSON.parse(asked.options)),
+    since: rfc3339(asked.created_at),
+  };
+}
+
+export function cardOf(parts: Parts, seen: SeenCard): z.output<typeof card> {
+  const { row, is_ready } = seen;
+  const own = <Thing extends { readonly work_item_id: string }>(things: readonly Thing[]): readonly Thing[] =>
+    things.filter(({ work_item_id }) => work_item_id === row.id);
+  const facts = parts.facts.find(({ id }) => id === row.id);
+  const [claim] = own(parts.claims);
+  const children = Number(facts?.children ?? 0);
+  return {
+    task_id: row.id,
+    key: row.key,
+    title: row.title,
+    priority: row.priority,
+    is_ready,
+    sort_order: facts?.sort_order ?? 0,
+    created_at: rfc3339(row.created_at),
+    updated_at: rfc3339(row.updated_at),
+    completed_at: rfc3339OrNull(facts?.completed_at ?? null),
+    target_date: facts?.target_date ?? null,
+    labels: own(parts.labels).map(({ id, name }) => ({ id, name })),
+    people: own(parts.people).map(({ id, name }) => ({ id, name })),
+    criteria: criteriaOf(facts?.detail_layout ?? null),
+    children: { done: children - Number(facts?.open_children ?? 0), total: children },
+    blocked_by: own(parts.blockers).flatMap(({ project_key, number }) => taskKey(project_key, number) ?? []),
+    unread_messages: Number(facts?.unread_messages ?? 0),
+    claim:
+      claim === undefined
+        ? null
+        : {
+            name: claim.name,
+            agent_id: claim.agent_id,
+            claimed_at: rfc3339(claim.claimed_at),
+            expires_at: rfc3339(claim.lease_until),
+          },
+    attempt: attemptOf(parts, seen),
+    run: runOf(parts, seen),
+    question: questionOf(parts, seen),
+  };
+}
