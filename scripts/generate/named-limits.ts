@@ -1,6 +1,6 @@
 const CONSTANT =
   /^(?:export )?const ([A-Z][A-Z0-9_]*)(?:: number)? = (?:([-\w. *]+)|\{ ([^{}]+?),? \}(?: as const)?);/gm;
-const LIMIT = /^(?:MAX|MIN|DEFAULT)_|_(?:MS|S|BYTES|CHARACTERS|DAYS)$/;
+const LIMIT = /^(?:MAX|MIN|DEFAULT)_|(?:^|_)(?:MS|S|BYTES|CHARACTERS|DAYS|PAGE|BATCH|PORT)$/;
 /** A unit of time is a factor of limits, and none itself. */
 const UNIT = /^(?:SECOND|MINUTE|HOUR|DAY|YEAR)_/;
 const LITERAL = /^-?\d[\d_]*(?:\.\d+)?$/;

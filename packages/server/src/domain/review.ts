@@ -85,7 +85,7 @@ export interface Place {
 }
 
 /** The share of words that a changed line must keep to be taken for the same line. */
-const SAME_LINE = 0.6;
+const MIN_SHARED_PART = 0.6;
 
 const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_]+/gu) ?? [];
 
@@ -112,7 +112,7 @@ function likeText(lines: readonly string[], text: string): number | null {
   const words = wordsOf(text);
   const [best] = lines
     .map((line, at) => ({ at, share: shareOfWords(words, wordsOf(line)) }))
-    .filter(({ share }) => share >= SAME_LINE)
+    .filter(({ share }) => share >= MIN_SHARED_PART)
     .toSorted((a, b) => b.share - a.share || a.at - b.at);
   return best?.at ?? null;
 }

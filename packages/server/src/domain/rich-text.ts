@@ -12,7 +12,7 @@ const NOT_TEXT = [
   ...['script', 'style', 'textarea', 'option', 'select', 'noscript', 'xmp', 'title', 'iframe', 'noembed', 'noframes'],
   ...['template', 'plaintext', 'svg', 'math', 'object', 'embed', 'applet', 'audio', 'video', 'canvas', 'head'],
 ];
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 const MAX_ELEMENTS = 10_000;
 
 // Browsers ignore tabs and line ends inside a URL, so they are removed before the scheme is read.
@@ -46,7 +46,7 @@ const RULES: clean.IOptions = {
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
   nonTextTags: NOT_TEXT,
-  nestingLimit: DEEPEST,
+  nestingLimit: MAX_DEPTH,
   transformTags: { '*': (tagName, attributes) => ({ tagName, attribs: kept(tagName, attributes) }) },
 };
 

@@ -1,10 +1,10 @@
 import { write, writeSync } from 'node:fs';
 
-const FULL = 8 * 1024;
+const CHUNK_CHARACTERS = 8 * 1024;
 const SOON_MS = 100;
 /** When the reader stops reading, lines are dropped, so memory stays bounded. */
 const MAX_WAITING_CHARACTERS = 8 * 1024 * 1024;
-const LAST_TRIES = 20;
+const MAX_LAST_TRIES = 20;
 
 export interface Sink {
   readonly write: (line: string) => void;
@@ -61,12 +61,12 @@ export function createSink(fd: number, after?: Promise<void>): Sink {
     write: (line) => {
       if (isGone || waiting.length > MAX_WAITING_CHARACTERS) return;
       waiting += line;
-      schedule(waiting.length >= FULL ? 0 : SOON_MS);
+      schedule(waiting.length >= CHUNK_CHARACTERS ? 0 : SOON_MS);
     },
     flush: () => {
       let rest = Buffer.from(isGone ? '' : waiting);
       waiting = '';
-      for (let tries = 0; rest.length > 0 && tries < LAST_TRIES; tries++) {
+      for (let tries = 0; rest.length > 0 && tries < MAX_LAST_TRIES; tries++) {
         try {
           rest = rest.subarray(writeSync(fd, rest));
         } catch (error) {

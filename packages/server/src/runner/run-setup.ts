@@ -14,7 +14,7 @@ export interface SetupNeeds {
   readonly signal: AbortSignal;
 }
 
-const LINE = 4_000;
+const MAX_LINE_CHARACTERS = 4_000;
 
 /** Runs the set-up script of a repository in its new folder, for example to install packages. */
 export async function runSetup({ repo, name, folder, setup_script }: PreparedRepo, needs: SetupNeeds): Promise<void> {
@@ -26,7 +26,7 @@ export async function runSetup({ repo, name, folder, setup_script }: PreparedRep
   script.stdin.end();
   signal.addEventListener('abort', () => void script.stop(), { once: true });
   const read = [script.stdout, script.stderr].map((output) =>
-    readLines(output, LINE, (line) => sink.feed('output', line)),
+    readLines(output, MAX_LINE_CHARACTERS, (line) => sink.feed('output', line)),
   );
   const { code, signal: killer } = await script.exited;
   await Promise.all(read);

@@ -14,10 +14,10 @@ interface Imported {
   readonly known: number;
 }
 
-const NAME_LENGTH = 100;
+const MAX_NAME_CHARACTERS = 100;
 
 const nameOf = (name: string): string =>
-  [...visible(name).trim()].slice(0, NAME_LENGTH).join('') || 'Project without a name';
+  [...visible(name).trim()].slice(0, MAX_NAME_CHARACTERS).join('') || 'Project without a name';
 
 /** Imports the projects of another tracker under its own ids, so that they can be granted. */
 export function createProjectImport(source: ProjectSource | null) {

@@ -5,8 +5,8 @@ import { mustBeSameOrigin } from './web/same-origin.ts';
 import { sessionIn } from './web/session-cookie.ts';
 
 const WINDOW_MS = 60_000;
-const FAILURES_PER_WINDOW = 60;
-const ADDRESSES_KEPT = 10_000;
+const MAX_FAILURES = 60;
+const MAX_ADDRESSES = 10_000;
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
 /** Returns the token of a request. Only the header counts: a token in a URL ends up in logs and histories. */
@@ -28,8 +28,8 @@ function createGuessCounter(now: () => number) {
       ends_at = now() + WINDOW_MS;
     }
     const count = (failures.get(address) ?? 0) + 1;
-    if (failures.size < ADDRESSES_KEPT || failures.has(address)) failures.set(address, count);
-    if (count <= FAILURES_PER_WINDOW) return error;
+    if (failures.size < MAX_ADDRESSES || failures.has(address)) failures.set(address, count);
+    if (count <= MAX_FAILURES) return error;
     return new ErrandError(
       'rate_limited',
       'Too many wrong tokens came from this address. Wait, then send a valid one.',

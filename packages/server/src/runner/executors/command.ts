@@ -5,9 +5,9 @@ import { exitFailure } from './exit-failure.ts';
 import { keepOutput } from './keep-output.ts';
 import { readLines } from './read-lines.ts';
 
-const LINE = 4_000;
+const MAX_LINE_CHARACTERS = 4_000;
 // A program that writes JSON may put a whole file on one line.
-const JSON_LINE = 1_048_576;
+const MAX_JSON_LINE_CHARACTERS = 1_048_576;
 const LINGER_MS = 2_000;
 
 /** Reads a program's structured output. */
@@ -51,10 +51,10 @@ export async function callCommand(job: Job, sink: RunSink, { args, input, reader
   process.stdin.on('error', () => undefined);
   process.stdin.end(input);
   await hear(process, [
-    readLines(process.stdout, reader === null ? LINE : JSON_LINE, (line) => {
-      if (!reader?.take(line)) output.add('stdout', cutText(line, LINE));
+    readLines(process.stdout, reader === null ? MAX_LINE_CHARACTERS : MAX_JSON_LINE_CHARACTERS, (line) => {
+      if (!reader?.take(line)) output.add('stdout', cutText(line, MAX_LINE_CHARACTERS));
     }),
-    readLines(process.stderr, LINE, (line) => output.add('stderr', line)),
+    readLines(process.stderr, MAX_LINE_CHARACTERS, (line) => output.add('stderr', line)),
   ]);
 
   const result = reader?.end();

@@ -1,7 +1,7 @@
 import type { RunSink } from '#runner/executor';
 
-const TAIL_LINES = 20;
-const TAIL_CHARACTERS = 2_000;
+const MAX_TAIL_LINES = 20;
+const MAX_TAIL_CHARACTERS = 2_000;
 
 type Stream = 'stdout' | 'stderr';
 
@@ -12,7 +12,7 @@ export interface Output {
   readonly complaints: () => string;
 }
 
-const joined = (lines: readonly string[]): string => lines.join('\n').trim().slice(-TAIL_CHARACTERS).toWellFormed();
+const joined = (lines: readonly string[]): string => lines.join('\n').trim().slice(-MAX_TAIL_CHARACTERS).toWellFormed();
 
 /** Sends the output of a program to the feed, and keeps its end. */
 export function keepOutput(sink: RunSink): Output {
@@ -21,7 +21,7 @@ export function keepOutput(sink: RunSink): Output {
     add: (stream, line) => {
       const tail = tails[stream];
       tail.push(line);
-      if (tail.length > TAIL_LINES) tail.shift();
+      if (tail.length > MAX_TAIL_LINES) tail.shift();
       if (line.trim() !== '') sink.feed('output', line);
     },
     tail: () => joined(tails.stdout) || joined(tails.stderr) || null,

@@ -2,10 +2,10 @@ import type { FeedKind, PlanItem, StepStatus } from '#domain/run';
 import type { RunSink } from '#runner/executor';
 import { cleanText, cutText } from './clean-text.ts';
 
-const PIECE = 4_000;
-const SUMMARY = 4_000;
-const NAME = 200;
-const MESSAGE = 500;
+const MAX_PIECE_CHARACTERS = 4_000;
+const MAX_SUMMARY_CHARACTERS = 4_000;
+const MAX_NAME_CHARACTERS = 200;
+const MAX_MESSAGE_CHARACTERS = 500;
 const MAX_TOOLS = 10_000;
 const MAX_PLAN = 200;
 const MAX_PLANNED = 2_000;
@@ -51,12 +51,12 @@ export function createNarration(sink: RunSink) {
     if (isNext) pause();
     if (isNext && kind === 'message') summary = '';
     const text = `${speaking?.text ?? ''}${chunk}`;
-    speaking = { kind, id, text: text.slice(0, PIECE) };
-    if (kind === 'message' && summary.length < SUMMARY) summary += chunk;
+    speaking = { kind, id, text: text.slice(0, MAX_PIECE_CHARACTERS) };
+    if (kind === 'message' && summary.length < MAX_SUMMARY_CHARACTERS) summary += chunk;
     // Report a long message in pieces, so that it is not held in memory.
-    for (let rest = text.slice(PIECE); rest !== ''; rest = rest.slice(PIECE)) {
+    for (let rest = text.slice(MAX_PIECE_CHARACTERS); rest !== ''; rest = rest.slice(MAX_PIECE_CHARACTERS)) {
       sink.feed(kind, cleanText(speaking.text));
-      speaking = { kind, id, text: rest.slice(0, PIECE) };
+      speaking = { kind, id, text: rest.slice(0, MAX_PIECE_CHARACTERS) };
     }
   };
 
@@ -83,13 +83,13 @@ export function createNarration(sink: RunSink) {
     if (!hasEnded && (status === 'completed' || status === 'failed')) tellEnd(report);
 
     const step = {
-      name: oneLine(report.title, NAME) || 'tool',
+      name: oneLine(report.title, MAX_NAME_CHARACTERS) || 'tool',
       status: status === 'pending' ? 'running' : status,
-      message: status === 'failed' && outcome !== null ? oneLine(outcome, MESSAGE) || null : null,
+      message: status === 'failed' && outcome !== null ? oneLine(outcome, MAX_MESSAGE_CHARACTERS) || null : null,
       source: 'tool',
     } as const;
     const words = JSON.stringify(step);
-    if (before?.step !== words) sink.step(`tool:${id.slice(0, NAME)}`, step);
+    if (before?.step !== words) sink.step(`tool:${id.slice(0, MAX_NAME_CHARACTERS)}`, step);
     reported.set(id, { status, step: words });
   };
 
@@ -111,7 +111,7 @@ export function createNarration(sink: RunSink) {
       const present = new Set<string>();
       sink.plan(items);
       for (const { content, status } of items.slice(0, MAX_PLAN)) {
-        const name = oneLine(content, NAME);
+        const name = oneLine(content, MAX_NAME_CHARACTERS);
         const nth = (times.get(name) ?? 0) + 1;
         times.set(name, nth);
         // By its text, not its index: agents insert entries.
@@ -124,7 +124,7 @@ export function createNarration(sink: RunSink) {
       }
     },
     /** The last message. */
-    summary: (): string | null => cutText(cleanText(summary).trim(), SUMMARY) || null,
+    summary: (): string | null => cutText(cleanText(summary).trim(), MAX_SUMMARY_CHARACTERS) || null,
   };
 }
 

@@ -24,7 +24,7 @@ import { keepAside, openScratch, removeTree, SCRATCH } from './scratch.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { commitOf, openSource } from './source.ts';
 
-const TRIES = 3;
+const MAX_TRIES = 3;
 
 /** The folders that agents work in: for each attempt one per repository, made from a source that keeps its commits. */
 export interface AttemptFolders {
@@ -92,7 +92,7 @@ async function diffFolder(
       return await readChanges(git, git_dir, [place.base_commit, tree]);
     } catch (cause) {
       // A file that changes during the read makes the whole read fail.
-      if (tries === TRIES) throw cause;
+      if (tries === MAX_TRIES) throw cause;
     }
   }
 }

@@ -4,10 +4,10 @@ import type { Transaction } from '#store/store';
 import { attemptsOfItem } from './attempts-of-item.ts';
 
 /** How many runs of an attempt are searched for one that began. */
-const LOOKED_AT = 100;
+const MAX_LOOKED_AT = 100;
 
 async function hasRun(tx: Transaction, attempt: Attempt): Promise<boolean> {
-  for (const run of await tx.attempts.runs(attempt, LOOKED_AT)) {
+  for (const run of await tx.attempts.runs(attempt, MAX_LOOKED_AT)) {
     const entry = await tx.queue.find(run);
     if (entry !== null && entry.spawned_at !== null) return true;
   }

@@ -9,7 +9,7 @@ import { idOf } from '#services/names';
 import type { Ports } from '#services/ports';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import { onlyIn } from '#services/tasker/lookup';
-import { DEEPEST_PARENT } from '#services/tasker/references';
+import { MAX_PARENT_DEPTH } from '#services/tasker/references';
 import type { WriteWork } from '#services/work';
 import { firstState } from './first-state.ts';
 import { projectOf } from './lookup.ts';
@@ -80,10 +80,10 @@ export function createTaskPlans({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is
       for (let next = parents.get(id); next !== undefined; next = parents.get(next)) [depth, above] = [depth + 1, next];
       // The last one above may be a task that stands already, with parents of its own.
       if (!known.has(above)) {
-        known.set(above, (await tx.workItems.lineage(onlyIn(within, project.id), above, DEEPEST_PARENT + 1)).length);
+        known.set(above, (await tx.workItems.lineage(onlyIn(within, project.id), above, MAX_PARENT_DEPTH + 1)).length);
       }
-      if (depth + Math.max(1, known.get(above) ?? 0) - 1 > DEEPEST_PARENT) {
-        throw refusal('tasks', `parent_ref nests deeper than ${DEEPEST_PARENT} levels`);
+      if (depth + Math.max(1, known.get(above) ?? 0) - 1 > MAX_PARENT_DEPTH) {
+        throw refusal('tasks', `parent_ref nests deeper than ${MAX_PARENT_DEPTH} levels`);
       }
     }
   }

@@ -6,10 +6,10 @@ import { onlyIn } from '#services/tasker/lookup';
 import type { ReadWork } from '#services/work';
 
 const MAX_SIMILAR = 3;
-const SEARCHED = 20;
-const TERMS = 3;
+const MAX_SEARCHED = 20;
+const MAX_TERMS = 3;
 /** The share of common words from which two titles are called similar. */
-const SIMILAR = 0.5;
+const MIN_SHARED_PART = 0.5;
 
 export type SimilarItem = Pick<ItemRow, 'id' | 'key' | 'title'>;
 
@@ -31,17 +31,17 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 const having = async ({ tx, within }: ReadWork, project: ProjectId, terms: readonly string[]) =>
   terms.length === 0
     ? []
-    : (await tx.workItems.search(onlyIn(within, project), { terms, after: null, limit: SEARCHED })).filter(isOpen);
+    : (await tx.workItems.search(onlyIn(within, project), { terms, after: null, limit: MAX_SEARCHED })).filter(isOpen);
 
 async function similarOf(work: ReadWork, project: ProjectId, title: string): Promise<readonly SimilarItem[]> {
   const terms = queryTerms(title).toSorted((a, b) => b.length - a.length);
-  const strict = await having(work, project, terms.slice(0, TERMS));
+  const strict = await having(work, project, terms.slice(0, MAX_TERMS));
   // A title that says the same in other words shares its longest word more often than three.
   const found = strict.length > 0 ? strict : await having(work, project, terms.slice(0, 1));
   const words = new Set(searchTerms(title));
   return found
     .map((item) => ({ item, share: likeness(words, new Set(searchTerms(item.title))) }))
-    .filter(({ share }) => share >= SIMILAR)
+    .filter(({ share }) => share >= MIN_SHARED_PART)
     .toSorted((a, b) => b.share - a.share)
     .slice(0, MAX_SIMILAR)
     .map(({ item: { id, key, title: itsTitle } }) => ({ id, key, title: itsTitle }));

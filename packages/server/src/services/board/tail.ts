@@ -38,7 +38,7 @@ interface Seen {
 }
 
 const POLL_MS = 200;
-const SHOWN_STEPS = 20;
+const MAX_SHOWN_STEPS = 20;
 const NOTHING = '-';
 const PLACE =
   /^(?<attempt>[\w-]{8})\.(?:(?<execution>[\w-]{1,64}):(?<seq>\d{1,15})|-)\.(?<state>[\w-]{8})\.(?<steps>[\w-]{8})$/;
@@ -73,7 +73,7 @@ async function standing(work: ReadWork, id: AttemptId) {
   const { tx } = work;
   const attempt = await attemptOf(work, id);
   const [run] = await tx.attempts.runs(attempt, 1);
-  const steps = run === undefined ? [] : await latestSteps(tx, run, SHOWN_STEPS);
+  const steps = run === undefined ? [] : await latestSteps(tx, run, MAX_SHOWN_STEPS);
   const pending = await tx.approvals.pending(attempt);
   return {
     attempt,

@@ -89,12 +89,12 @@ interface EndedRun {
 const isCheck = ({ run }: QueuedRun): boolean => run.kind === 'script';
 
 /** How many runs of an attempt are searched for the latest one of its agent. */
-const LOOKED_AT = 100;
+const MAX_LOOKED_AT = 100;
 
 /** A run that only ran checks says nothing about how its agent ended. */
 async function agentStatus(tx: Transaction, { entry, attempt }: EndedRun): Promise<Attempt['run_status']> {
   if (!isCheck(entry)) return attempt.run_status;
-  const runs = await tx.attempts.runs(attempt, LOOKED_AT);
+  const runs = await tx.attempts.runs(attempt, MAX_LOOKED_AT);
   return runs.find(({ kind }) => kind === 'agent')?.status ?? attempt.run_status;
 }
 

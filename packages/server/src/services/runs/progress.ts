@@ -12,7 +12,7 @@ export interface Progress {
 const Plan = z.array(z.object({ status: z.string() }));
 
 /** How many of the newest steps are read: an older step that is still open was forgotten by its agent. */
-const LOOKED_AT = 200;
+const MAX_LOOKED_AT = 200;
 
 /** The newest steps of a run, at most so many, in order. */
 export const latestSteps = (tx: Reads, run: Run, most: number): Promise<readonly Step[]> =>
@@ -24,7 +24,7 @@ const pendingIn = (plan: string | null): number =>
 
 /** The progress of a run, by its steps and what it still plans. */
 export async function progressOf(tx: Reads, run: Run): Promise<Progress> {
-  const steps = await latestSteps(tx, run, LOOKED_AT);
+  const steps = await latestSteps(tx, run, MAX_LOOKED_AT);
   const running = steps.filter(({ status }) => status === 'running');
   const told = run.step_count;
   const total = told + (isOver(run.status) ? 0 : pendingIn(run.plan));

@@ -27,7 +27,7 @@ export interface ClaimedJob {
 }
 
 /** How many earlier jobs are searched for files with markers. */
-const LOOKED_AT = 50;
+const MAX_LOOKED_AT = 50;
 
 async function authorOf(tx: Transaction, { workspace_id, user_id }: GitJob): Promise<string | null> {
   if (user_id === (await tx.settings.get(LOCAL_OWNER))) return null;
@@ -39,7 +39,7 @@ export const resultOf = ({ result }: GitJob): GitJobResult =>
   result === null ? {} : (JSON.parse(result) as GitJobResult);
 
 async function markerPaths(tx: Transaction, attempt: Attempt): Promise<readonly string[]> {
-  const results = (await tx.gitJobs.ofAttempt(attempt, LOOKED_AT)).map(resultOf);
+  const results = (await tx.gitJobs.ofAttempt(attempt, MAX_LOOKED_AT)).map(resultOf);
   const marked = results.filter(({ is_marked }) => is_marked === true);
   return [...new Set(marked.flatMap(({ conflicts = [] }) => conflicts.map(({ path }) => path)))];
 }

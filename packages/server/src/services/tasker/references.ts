@@ -5,7 +5,7 @@ import type { ReadWork } from '#services/work';
 import type { TaskerAdapter, TrackerState } from './adapter.ts';
 import { onlyIn } from './lookup.ts';
 
-export const DEEPEST_PARENT = 50;
+export const MAX_PARENT_DEPTH = 50;
 const CONTEXT_HINT = say`${{ call: 'tasker_get_project_context' }} for the ids of this project.`;
 
 interface Parenthood {
@@ -54,7 +54,7 @@ export function createReferences(adapter: TaskerAdapter) {
     parent: async (work: ReadWork, project: ProjectId, { parent_id, child_id }: Parenthood): Promise<string> => {
       const within = onlyIn(work.within, project);
       // A new issue has no children, so it cannot form a circle.
-      const line = await adapter.lineage(work, within, parent_id, child_id === null ? 1 : DEEPEST_PARENT + 1);
+      const line = await adapter.lineage(work, within, parent_id, child_id === null ? 1 : MAX_PARENT_DEPTH + 1);
       const [parent] = line;
       if (parent === undefined) {
         throw refusal(
@@ -66,7 +66,8 @@ export function createReferences(adapter: TaskerAdapter) {
       if (child_id !== null && line.includes(child_id)) {
         throw refusal('parent_id', 'names the issue itself, or one below it');
       }
-      if (line.length > DEEPEST_PARENT) throw refusal('parent_id', `is nested deeper than ${DEEPEST_PARENT} levels`);
+      if (line.length > MAX_PARENT_DEPTH)
+        throw refusal('parent_id', `is nested deeper than ${MAX_PARENT_DEPTH} levels`);
       return parent;
     },
   };

@@ -3,7 +3,7 @@ import type { Exchange } from '#domain/conversation';
 const WITHIN_MS = 50;
 const RETRY_MS = 1000;
 const MAX_WAITING = 10_000;
-const KEPT = 9_000;
+const MAX_KEPT = 9_000;
 const MAX_PER_GROUP = 500;
 
 /** Messages of calls that only read. They join the next commit, or ask for one of their own. */
@@ -31,7 +31,7 @@ export function createLater(askForGroup: () => void): Later {
 
   // While the database is away, memory stays bounded: the oldest messages are dropped first.
   const trim = (): void => {
-    if (waiting.length > MAX_WAITING) waiting = waiting.slice(-KEPT);
+    if (waiting.length > MAX_WAITING) waiting = waiting.slice(-MAX_KEPT);
   };
 
   return {

@@ -8,9 +8,9 @@ import type { PlaneClient } from './plane-client.ts';
 
 const MAX_HITS = 1000;
 const PAGE = 100;
-const NEWEST = 1000;
+const NEWEST_PAGE = 1000;
 // Up to this many items are read one by one; for more, the newest page is searched first.
-const FEW = 2;
+const MAX_READ_SINGLY = 2;
 
 const Page = pageOf(Rows);
 const POSITION = /^([0-9a-f-]{36})\/(\d{1,12})\/(\d{1,12})$/;
@@ -87,7 +87,7 @@ export function createSearch({ get }: PlaneClient) {
 
   /** Plane's search returns no states, so the rows are read too; an item that was deleted in between is left out. */
   async function rowsOf(project: ProjectId, hits: readonly Hit[], limit: number): Promise<readonly Row[]> {
-    const newest = Math.min(hits.length, limit) > FEW ? await page(project, 0, NEWEST) : [];
+    const newest = Math.min(hits.length, limit) > MAX_READ_SINGLY ? await page(project, 0, NEWEST_PAGE) : [];
     const known = new Map(newest.flatMap((row) => (row === null ? [] : [[row.id, row]])));
     const rows: Row[] = [];
     for (const { id } of hits) {

@@ -4,7 +4,7 @@ import { say } from '#advice';
 import { ErrandError } from '#errors';
 import type { HttpServer } from '#transports/http';
 
-const TRIES = 50;
+const MAX_TRIES = 50;
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
@@ -53,7 +53,8 @@ export async function listenNear(server: HttpServer, host: string, port: number)
     try {
       return await server.listen(host, tried);
     } catch (error) {
-      if (codeOf(error) !== 'EADDRINUSE' || tried >= Math.min(port + TRIES, 65_535)) throw refusal(host, port, error);
+      if (codeOf(error) !== 'EADDRINUSE' || tried >= Math.min(port + MAX_TRIES, 65_535))
+        throw refusal(host, port, error);
     }
   }
 }

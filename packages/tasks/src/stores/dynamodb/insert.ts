@@ -14,7 +14,7 @@ const MAX_NAMES = 5_000;
 /** The counter expires this much later than its tasks, so that a difference of clocks does not remove it too early. */
 const COUNTER_SLACK_S = 86_400;
 const FAR_FUTURE_S = 9_999_999_999;
-const ATTEMPTS = 40;
+const MAX_TRIES = 40;
 /** Refusals because of conflicts or throttling: the same request may succeed a moment later. */
 const UNDONE: ReadonlySet<string> = new Set([
   'None',
@@ -35,7 +35,7 @@ export async function insertTask(access: TableAccess, record: TaskRecord, quota:
   let counter_expires = counterExpiry(record);
   let failure: unknown;
 
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
     const reasons = await attemptInsert(access, record, most, counter_expires);
     if (reasons === null) return 'inserted';
     const [task, counter] = reasons;

@@ -43,8 +43,8 @@ export interface ServiceOptions {
   readonly region?: string;
 }
 
-const ATTEMPTS = 8;
-const READ_ATTEMPTS = 3;
+const MAX_TRIES = 8;
+const MAX_READ_TRIES = 3;
 const MAX_PAUSE_MS = 800;
 
 /** Errors with which the service says that the request had no effect. */
@@ -79,7 +79,7 @@ async function write<T>(send: () => Promise<T>): Promise<T> {
       return await send();
     } catch (error) {
       if (CONDITION_FAILED.has(nameOf(error))) throw error;
-      if (!REFUSED_UNDONE.has(nameOf(error)) || attempt === ATTEMPTS) throw storeAway(error);
+      if (!REFUSED_UNDONE.has(nameOf(error)) || attempt === MAX_TRIES) throw storeAway(error);
       await pause(attempt);
     }
   }
@@ -90,7 +90,7 @@ async function read<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send();
     } catch (error) {
-      if (HOPELESS.has(nameOf(error)) || attempt === READ_ATTEMPTS) throw storeAway(error);
+      if (HOPELESS.has(nameOf(error)) || attempt === MAX_READ_TRIES) throw storeAway(error);
       await pause(attempt);
     }
   }

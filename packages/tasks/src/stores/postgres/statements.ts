@@ -5,7 +5,7 @@ const UNEXPIRED = (now: string): string => `(expires_at is null or expires_at > 
 const qualified = (alias: string): string => COLUMNS.replaceAll(/\w+/g, (column) => `${alias}.${column}`);
 
 /** Additional candidates, because other workers may be claiming the same tasks. */
-const SPARE = 100;
+const SPARE_BATCH = 100;
 
 /** Creates the statements that are not part of a batch. The last parameter of each is this process's time. */
 export function createStatements(schema: string) {
@@ -37,12 +37,12 @@ export function createStatements(schema: string) {
             (select task_id, created_at from ${tasks} as free
               where free.tool = named.tool and live = 1 and lease_until is null
                 and (expires_at is null or expires_at > at.now)
-              order by created_at, task_id limit $2::bigint + ${SPARE})
+              order by created_at, task_id limit $2::bigint + ${SPARE_BATCH})
             union all
             (select task_id, created_at from ${tasks} as lapsed
               where lapsed.tool = named.tool and live = 1 and lease_until <= at.now
                 and (expires_at is null or expires_at > at.now)
-              order by created_at, task_id limit $2::bigint + ${SPARE})
+              order by created_at, task_id limit $2::bigint + ${SPARE_BATCH})
           ) as c order by c.created_at, c.task_id
         ),
         locked as materialized (

@@ -11,8 +11,8 @@ import { failureOf, NotReady } from './failure.ts';
 import { greet, LostSession, mcpServers, type OpenedSession, openSession } from './open-session.ts';
 import { BrokenProtocol } from './stream.ts';
 
-const LINE = 4_000;
-const REASON = 500;
+const MAX_LINE_CHARACTERS = 4_000;
+const MAX_REASON_CHARACTERS = 500;
 const READY_MS = 120_000;
 const CANCEL_MS = 1_500;
 const LINGER_MS = 2_000;
@@ -130,7 +130,9 @@ function tellUsage(sink: RunSink, talk: AgentConnection, end: PromptEnd | null):
 /** Returns why the model failed, for an agent that still ends its turn normally; null when it did not fail. */
 function modelFailure(chunk: string | null, told_failure: RegExp | null): string | null {
   const [, why] = told_failure === null || chunk === null ? [] : (told_failure.exec(chunk) ?? []);
-  return why === undefined ? null : `the model failed: ${cutText(cleanText(why).replaceAll(/\s+/g, ' '), REASON)}`;
+  return why === undefined
+    ? null
+    : `the model failed: ${cutText(cleanText(why).replaceAll(/\s+/g, ' '), MAX_REASON_CHARACTERS)}`;
 }
 
 async function leave(process: AgentProcess, { connection }: AgentConnection): Promise<void> {
@@ -143,7 +145,7 @@ async function leave(process: AgentProcess, { connection }: AgentConnection): Pr
 async function runOnce(job: Job, sink: RunSink, options: AcpOptions): Promise<RunEnd | LostSession> {
   const process = await job.start();
   const output = keepOutput(sink);
-  void readLines(process.stderr, LINE, (line) => output.add('stderr', line));
+  void readLines(process.stderr, MAX_LINE_CHARACTERS, (line) => output.add('stderr', line));
   const talk = connect(process, job, sink);
   const endAs = (reason: string | null): RunEnd => {
     talk.narration.pause();

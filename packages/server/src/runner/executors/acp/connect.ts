@@ -8,7 +8,7 @@ import { chunkIn, costIn, createUpdateReader } from './read-update.ts';
 import { openStream } from './stream.ts';
 import { createToolCalls } from './tool-calls.ts';
 
-const LINE = 4_000;
+const MAX_LINE_CHARACTERS = 4_000;
 const QUIET_MS = 500;
 const MAX_REPLAY_MS = 10_000;
 
@@ -62,7 +62,8 @@ export function connect(process: AgentProcess, job: Job, sink: RunSink): AgentCo
 
   const stream = openStream(process, {
     update: takeUpdate,
-    stray: (line) => sink.feed('output', cutText(cleanText(line.slice(0, 2 * LINE)), LINE)),
+    stray: (line) =>
+      sink.feed('output', cutText(cleanText(line.slice(0, 2 * MAX_LINE_CHARACTERS)), MAX_LINE_CHARACTERS)),
   });
   const connection = client({ name: 'errand' })
     .onRequest(methods.client.session.requestPermission, async ({ params, signal }) =>

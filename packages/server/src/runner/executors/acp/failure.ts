@@ -7,7 +7,7 @@ import { exitFailure } from '#runner/executors/exit-failure';
 import { isAuthRequired } from './open-session.ts';
 import { BrokenProtocol } from './stream.ts';
 
-const REASON = 500;
+const MAX_REASON_CHARACTERS = 500;
 const EXIT_MS = 2_000;
 
 /** The agent took too long to be ready. */
@@ -24,7 +24,7 @@ const Details = z.union([
 function answerOf({ message, data }: RequestError): string {
   const details = Details.safeParse(data);
   const words = details.success && details.data !== message ? `${message}: ${details.data}` : message;
-  return cutText(cleanText(words.slice(0, 4 * REASON)).replaceAll(/\s+/g, ' '), REASON);
+  return cutText(cleanText(words.slice(0, 4 * MAX_REASON_CHARACTERS)).replaceAll(/\s+/g, ' '), MAX_REASON_CHARACTERS);
 }
 
 const endOf = async (process: AgentProcess): Promise<string> =>

@@ -9,18 +9,18 @@ import type { Answer, Question } from '#runner/executor';
 import { cleanText, cutText } from '#runner/executors/clean-text';
 import type { ToolCalls } from './tool-calls.ts';
 
-const QUESTION = 500;
-const DETAILS = 4_000;
+const MAX_QUESTION_CHARACTERS = 500;
+const MAX_DETAILS_CHARACTERS = 4_000;
 const MAX_OPTIONS = 20;
-const MAX_OPTION = 200;
+const MAX_OPTION_CHARACTERS = 200;
 
 const oneLine = (text: string): string =>
-  cutText(cleanText(text.slice(0, DETAILS)).replaceAll(/\s+/g, ' ').trim(), QUESTION);
+  cutText(cleanText(text.slice(0, MAX_DETAILS_CHARACTERS)).replaceAll(/\s+/g, ' ').trim(), MAX_QUESTION_CHARACTERS);
 
 export function permissionQuestion({ toolCall, options }: RequestPermissionRequest, toolCalls: ToolCalls): Question {
   const use = toolCalls.note(toolCall);
   const question = oneLine(use?.title ?? '') || 'The agent asks for permission';
-  const details = use?.detail == null ? null : cutText(cleanText(use.detail), DETAILS);
+  const details = use?.detail == null ? null : cutText(cleanText(use.detail), MAX_DETAILS_CHARACTERS);
   return {
     kind: 'permission',
     question,
@@ -28,7 +28,7 @@ export function permissionQuestion({ toolCall, options }: RequestPermissionReque
     options: options
       .slice(0, MAX_OPTIONS)
       // A cut or cleaned id would no longer be the agent's own.
-      .filter(({ optionId }) => optionId.length <= MAX_OPTION && cleanText(optionId) === optionId)
+      .filter(({ optionId }) => optionId.length <= MAX_OPTION_CHARACTERS && cleanText(optionId) === optionId)
       .map(({ optionId, name, kind }) => ({ option: optionId, name: oneLine(name), kind })),
   };
 }
@@ -62,7 +62,7 @@ export function elicitationQuestion(request: CreateElicitationRequest): Question
   return {
     kind: 'question',
     question: oneLine(request.message) || 'The agent asks a question',
-    details: cutText(cleanText(fields.map(describeField).join('\n')), DETAILS),
+    details: cutText(cleanText(fields.map(describeField).join('\n')), MAX_DETAILS_CHARACTERS),
     options: [],
   };
 }

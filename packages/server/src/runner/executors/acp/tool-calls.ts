@@ -3,7 +3,7 @@ import type { PlanItem } from '#domain/run';
 import { cutText } from '#runner/executors/clean-text';
 import type { Activity, ToolReport } from '#runner/executors/narration';
 
-const DETAIL = 4_000;
+const MAX_DETAIL_CHARACTERS = 4_000;
 const MAX_KEPT = 1_000;
 
 const Content = z.union([
@@ -47,28 +47,28 @@ const signed = (sign: string, text: string): readonly string[] =>
   text === ''
     ? []
     : text
-        .slice(0, DETAIL)
+        .slice(0, MAX_DETAIL_CHARACTERS)
         .split('\n')
         .map((line) => `${sign} ${line}`);
 
 /** Describes the use of a tool: a command, a change, a path, or else its input. */
 function detailOf({ rawInput, content, locations }: ToolCall): string | null {
   const command = CommandInput.safeParse(rawInput);
-  if (command.success) return cutText(command.data.command, DETAIL);
+  if (command.success) return cutText(command.data.command, MAX_DETAIL_CHARACTERS);
   const diff = content?.find((one) => one?.type === 'diff');
   if (diff?.type === 'diff') {
     const change = [diff.path, ...signed('-', diff.oldText ?? ''), ...signed('+', diff.newText)].join('\n');
-    return cutText(change, DETAIL);
+    return cutText(change, MAX_DETAIL_CHARACTERS);
   }
   const [location] = locations ?? [];
-  if (location !== undefined) return cutText(location.path, DETAIL);
+  if (location !== undefined) return cutText(location.path, MAX_DETAIL_CHARACTERS);
   const hasInput = typeof rawInput === 'object' && rawInput !== null && Object.keys(rawInput).length > 0;
-  return hasInput ? cutText(JSON.stringify(rawInput), DETAIL) : null;
+  return hasInput ? cutText(JSON.stringify(rawInput), MAX_DETAIL_CHARACTERS) : null;
 }
 
 function outcomeOf({ content }: ToolCall): string | null {
   const said = content?.flatMap((one) => (one?.type === 'content' ? [one.content.text] : [])) ?? [];
-  return said.length === 0 ? null : cutText(said.join('\n'), DETAIL);
+  return said.length === 0 ? null : cutText(said.join('\n'), MAX_DETAIL_CHARACTERS);
 }
 
 function todosOf({ rawInput }: ToolCall): readonly PlanItem[] | null {
@@ -92,7 +92,7 @@ export function createToolCalls() {
 
   const merge = (call: ToolCall): ToolUse => {
     const before = uses.get(call.toolCallId);
-    const title = call.title?.slice(0, DETAIL) ?? before?.title ?? call.kind?.slice(0, 50) ?? 'tool';
+    const title = call.title?.slice(0, MAX_DETAIL_CHARACTERS) ?? before?.title ?? call.kind?.slice(0, 50) ?? 'tool';
     const todos = todosOf(call) ?? before?.todos ?? null;
     return {
       id: call.toolCallId,

@@ -6,7 +6,7 @@ import { type Activity, createNarration } from '#runner/executors/narration';
 import { followTodos, isTodoTool } from './claude-todos.ts';
 import { parseLine } from './parse-line.ts';
 
-const DETAIL = 4_000;
+const MAX_DETAIL_CHARACTERS = 4_000;
 
 const Use = z.object({
   type: z.literal('tool_use'),
@@ -58,12 +58,12 @@ const ACTIVITIES: Readonly<Record<string, Activity>> = {
 
 function detailOf({ input }: Use): string | null {
   const detail = input.command ?? input.file_path ?? input.notebook_path ?? input.pattern ?? input.url;
-  if (typeof detail === 'string') return detail.slice(0, DETAIL);
-  return Object.keys(input).length === 0 ? null : JSON.stringify(input).slice(0, DETAIL);
+  if (typeof detail === 'string') return detail.slice(0, MAX_DETAIL_CHARACTERS);
+  return Object.keys(input).length === 0 ? null : JSON.stringify(input).slice(0, MAX_DETAIL_CHARACTERS);
 }
 
 const wordsOf = (content: unknown): string =>
-  (typeof content === 'string' ? content : JSON.stringify(content ?? '')).slice(0, DETAIL);
+  (typeof content === 'string' ? content : JSON.stringify(content ?? '')).slice(0, MAX_DETAIL_CHARACTERS);
 
 const reportOf = (use: Use) => {
   const { description } = use.input;

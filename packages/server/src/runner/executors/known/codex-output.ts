@@ -6,7 +6,7 @@ import type { OutputReader } from '#runner/executors/command';
 import { createNarration, type Narration, type ToolReport } from '#runner/executors/narration';
 import { parseLine } from './parse-line.ts';
 
-const DETAIL = 4_000;
+const MAX_DETAIL_CHARACTERS = 4_000;
 
 const Status = z.enum(['in_progress', 'completed', 'failed', 'declined']).catch('in_progress');
 const Item = z.discriminatedUnion('type', [
@@ -48,12 +48,12 @@ const Any = z.looseObject({ type: z.string() });
 
 const reportOf = (item: Item): Omit<ToolReport, 'id' | 'status'> | null => {
   if (item.type === 'command_execution') {
-    const outcome = item.aggregated_output.slice(-DETAIL) || null;
-    return { title: item.command.slice(0, DETAIL), activity: 'command', detail: null, outcome };
+    const outcome = item.aggregated_output.slice(-MAX_DETAIL_CHARACTERS) || null;
+    return { title: item.command.slice(0, MAX_DETAIL_CHARACTERS), activity: 'command', detail: null, outcome };
   }
   if (item.type === 'file_change') {
     const detail = item.changes.map(({ kind, path }) => `${kind} ${path}`).join('\n');
-    return { title: 'Change files', activity: 'edit', detail: detail.slice(0, DETAIL), outcome: null };
+    return { title: 'Change files', activity: 'edit', detail: detail.slice(0, MAX_DETAIL_CHARACTERS), outcome: null };
   }
   if (item.type === 'mcp_tool_call') {
     return { title: `${item.server}: ${item.tool}`, activity: 'tool_call', detail: null, outcome: null };
@@ -98,7 +98,7 @@ export function readCodex(sink: RunSink, isResumed: boolean): OutputReader {
     else if (item.type === 'todo_list') takePlan(narration, item.items);
     else if (isOver && item.type === 'agent_message') narration.say(item.text, item.id);
     else if (isOver && item.type === 'reasoning') narration.think(item.text, item.id);
-    else if (item.type === 'error') sink.feed('output', cutText(cleanText(item.message), DETAIL));
+    else if (item.type === 'error') sink.feed('output', cutText(cleanText(item.message), MAX_DETAIL_CHARACTERS));
     if (isOver) narration.pause();
   };
 
