@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { times } from '../../../../test/e2e/counts.ts';
-import { carry, hunksOf, type Place } from './review.ts';
+import { type CommentPlace, carry, hunksOf } from './review.ts';
 
 const RUNS = times({ whole: 20_000, part: 500 });
 
@@ -65,7 +65,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   },
 );
 
-const AT: Place = { path: 'a.ts', line: 1, is_outdated: false };
+const AT: CommentPlace = { path: 'a.ts', line: 1, is_outdated: false };
 
 describe('[L-REVIEW] carrying a comment along', () => {
   it('follows every line that stays, and says of each other line that it is outdated', () => {

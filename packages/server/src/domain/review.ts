@@ -77,7 +77,7 @@ export const hunksOf = (patch: string): Hunks =>
     ]),
   );
 
-export interface Place {
+export interface CommentPlace {
   readonly path: string;
   /** Null when the file is gone. */
   readonly line: number | null;
@@ -118,7 +118,11 @@ function likeText(lines: readonly string[], text: string): number | null {
 }
 
 /** The place of a line within a hunk that has changed it. */
-function placeInHunk({ old_start, new_start, added }: Hunk, line: number, text: string | null): Omit<Place, 'path'> {
+function placeInHunk(
+  { old_start, new_start, added }: Hunk,
+  line: number,
+  text: string | null,
+): Omit<CommentPlace, 'path'> {
   const at = text === null ? null : (sameText(added, text, line - old_start) ?? likeText(added, text));
   // Where all lines of the hunk were removed, git names the line before it.
   if (at === null) return { line: Math.max(1, new_start), is_outdated: true };
@@ -147,7 +151,7 @@ function foundAgain(hunks: readonly Hunk[], text: string | null, near: number): 
 }
 
 /** Where a line is after a change of its file. `line_text` is the line that the comment was made on; null when it is not known. */
-export function carry(place: Place, line_text: string | null, diff: Hunks): Place {
+export function carry(place: CommentPlace, line_text: string | null, diff: Hunks): CommentPlace {
   const file = diff.get(place.path);
   if (file === undefined) return place;
   if (file.path === null) return { path: place.path, line: null, is_outdated: true };

@@ -21,7 +21,7 @@ import { createFollow } from './follow-run.ts';
 import type { Call, CallRecord, Gateway, Outcome } from './gateway.ts';
 import { createListing } from './listing.ts';
 import { invalidCall, loggedUser } from './named-user.ts';
-import { type Answered, begin, createOneAtATime, finish, type Keyed, keyedOf, once, release } from './once.ts';
+import { type Answered, begin, createKeyTurns, finish, type Keyed, keyedOf, once, release } from './once.ts';
 import { failure } from './outcome.ts';
 import { createResolve } from './resolve-ids.ts';
 import { createSettle } from './settle-subject.ts';
@@ -84,7 +84,7 @@ export function createGateway({
   });
   const settle = createSettle({ store, appUsers: services.appUsers });
   const withIds = createResolve(tracker);
-  const oneAtATime = createOneAtATime();
+  const keyTurns = createKeyTurns();
   const carry = createCarry({ ...store, clock, report });
   const denials = createDenials({ transaction: store.transaction, clock, report });
 
@@ -197,7 +197,7 @@ export function createGateway({
     const keyed = keyedOf(admitted);
     const run = (): Promise<string> =>
       tool.outside || (tool.tracker && !tracker.is_local) ? writeElsewhere(admitted, keyed) : write(admitted, keyed);
-    return tool.needs_key && keyed !== null ? oneAtATime(store.reads, keyed, run) : run();
+    return tool.needs_key && keyed !== null ? keyTurns(store.reads, keyed, run) : run();
   }
 
   const dispatch = async (call: Call): Promise<Outcome> => {

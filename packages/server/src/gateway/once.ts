@@ -115,7 +115,7 @@ export const release = (tx: Transaction, { principal_id, key }: Keyed, at: numbe
   tx.idempotency.release({ principal_id, key, created_at: at });
 
 /** Refuses to start a call while the first one with its key has not been answered. */
-export function createOneAtATime() {
+export function createKeyTurns() {
   const running = new Map<string, string>();
 
   return async (reads: Reads, keyed: Keyed, run: () => Promise<string>): Promise<string> => {

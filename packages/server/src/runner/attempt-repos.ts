@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Attempt, AttemptRepo, AttemptRepoRow } from '#domain/attempt';
-import { folderIndexes } from '#domain/attempt-folders';
+import { folderIndexes } from '#domain/folder-names';
 import type { ClaimedRun } from '#services/runs/queue';
 import type { AttemptFolders } from './git/attempt-folders.ts';
 import { GitError } from './git/git-error.ts';

@@ -1,5 +1,6 @@
 import type { GitJob } from '#domain/git-job';
 import type { GitJobId } from '#domain/ids';
+import { createOneAtATime } from '#domain/one-at-a-time';
 import type { Worker } from '#domain/worker';
 import { isDatabaseError } from '#errors';
 import type { ClaimedJob } from '#services/ship/claimed-job';
@@ -8,7 +9,6 @@ import type { GitJobs } from '#services/ship/job-queue';
 import type { ConcurrencyLimit } from './concurrency.ts';
 import { GitError } from './git/git-error.ts';
 import type { Ship } from './git/ship/ship.ts';
-import { createOneAtATime } from './one-at-a-time.ts';
 import { completeJob, endsAs, movesOf, planJob } from './plan-job.ts';
 import type { PullRequests } from './pull-requests.ts';
 

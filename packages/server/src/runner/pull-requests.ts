@@ -37,7 +37,7 @@ class Refused extends Error {
 
 type Repo = Pick<ClaimedJob['repos'][number], 'repo_id' | 'repo_name' | 'repo_path' | 'target_branch' | 'base_commit'>;
 
-interface Place {
+interface RemoteRepo {
   readonly git_dir: string;
   readonly remote: string;
   readonly at: ForgeRepo;
@@ -46,7 +46,7 @@ interface Place {
 
 /** Pull and merge requests for the branches of attempts, opened with gh or glab as the operator. */
 export function createPullRequests({ git, run, forges, clock }: Needs) {
-  async function placeOf({ repo_name, repo_path, target_branch }: Repo): Promise<Place> {
+  async function remoteOf({ repo_name, repo_path, target_branch }: Repo): Promise<RemoteRepo> {
     const { git_dir } = await openSource(git, repo_path);
     const remote = await findRemote(git, git_dir, target_branch);
     if (remote === null)
@@ -63,7 +63,7 @@ export function createPullRequests({ git, run, forges, clock }: Needs) {
   }
 
   /** Runs the work with the program of a forge, in a repository of our own: gh and glab look for one around them. */
-  async function withForge<T>({ name, at }: Place, work: (forge: Forge) => Promise<T>): Promise<T> {
+  async function withForge<T>({ name, at }: RemoteRepo, work: (forge: Forge) => Promise<T>): Promise<T> {
     const cwd = await mkdtemp(join(tmpdir(), 'errand-forge-'));
     try {
       await git(['init', '-q', cwd], { cwd });
@@ -79,10 +79,10 @@ export function createPullRequests({ git, run, forges, clock }: Needs) {
     }
   }
 
-  const requestOf = (repo: Repo, place: Place, seen: SeenRequest, pushed: string): PullRequest => ({
+  const requestOf = (repo: Repo, remoteRepo: RemoteRepo, seen: SeenRequest, pushed: string): PullRequest => ({
     url: seen.url,
     number: seen.number,
-    forge: place.name,
+    forge: remoteRepo.name,
     repo_id: repo.repo_id,
     state: seen.state,
     checked_at: clock(),
@@ -92,16 +92,16 @@ export function createPullRequests({ git, run, forges, clock }: Needs) {
   /** Pushes the branch of one repository and opens its request, or finds it again; null when there is nothing to offer. */
   async function open(claimed: ClaimedJob, repo: Repo, before: PullRequest | undefined): Promise<PullRequest | null> {
     const { attempt, request, title, summary } = claimed;
-    const place = await placeOf(repo);
-    const commit = await findHead(git, place.git_dir, { branch: attempt.branch, attempt_id: attempt.id });
+    const remoteRepo = await remoteOf(repo);
+    const commit = await findHead(git, remoteRepo.git_dir, { branch: attempt.branch, attempt_id: attempt.id });
     if (commit === null || commit === repo.base_commit) return null;
-    return withForge(place, async (forge) => {
+    return withForge(remoteRepo, async (forge) => {
       // Before the push: without the program the branch would be offered to nobody.
       await forge.mustBeThere();
       const pushed = before?.pushed ?? null;
-      const problem = await push(git, run, { ...place, branch: attempt.branch, commit, pushed });
+      const problem = await push(git, run, { ...remoteRepo, branch: attempt.branch, commit, pushed });
       if (problem !== null)
-        throw new Refused('push_failed', `${repo.repo_name} could not be pushed to ${place.remote}: ${problem}`);
+        throw new Refused('push_failed', `${repo.repo_name} could not be pushed to ${remoteRepo.remote}: ${problem}`);
       const wanted = {
         branch: attempt.branch,
         target: repo.target_branch,
@@ -110,8 +110,10 @@ export function createPullRequests({ git, run, forges, clock }: Needs) {
         is_draft: request.draft === true,
       };
       const seen =
-        before === undefined ? await forge.create(place.at, wanted) : await forge.view(place.at, String(before.number));
-      return requestOf(repo, place, seen, commit);
+        before === undefined
+          ? await forge.create(remoteRepo.at, wanted)
+          : await forge.view(remoteRepo.at, String(before.number));
+      return requestOf(repo, remoteRepo, seen, commit);
     });
   }
 
@@ -156,8 +158,8 @@ export function createPullRequests({ git, run, forges, clock }: Needs) {
 
   async function viewed(repo: Repo, { number }: PullRequest): Promise<SeenRequest | null> {
     try {
-      const place = await placeOf(repo);
-      return await withForge(place, (forge) => forge.view(place.at, String(number)));
+      const remoteRepo = await remoteOf(repo);
+      return await withForge(remoteRepo, (forge) => forge.view(remoteRepo.at, String(number)));
     } catch (error) {
       // The forge or its program is away for now.
       if (error instanceof Refused) return null;

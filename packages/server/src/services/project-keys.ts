@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '#domain/ids';
+import { freeKey } from '#domain/key';
 import type { Project } from '#domain/project';
-import { freeKey } from '#domain/short-name';
 import { ErrandError } from '#errors';
 import type { Transaction } from '#store/store';
 

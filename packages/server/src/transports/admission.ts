@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ErrandError } from '#errors';
-import { type Budget, createBudget } from './budget.ts';
 import { createFairQueue } from './fair-queue.ts';
+import { createShares, type Shares } from './shares.ts';
 import type { Traffic } from './traffic.ts';
 
 const RETRY_AFTER_MS = 1_000;
@@ -20,9 +20,9 @@ export interface Holder {
 
 /** The resources of one kind of caller (with or without a token), divided among them. */
 interface Pool {
-  readonly places: Budget;
-  readonly bodies: Budget;
-  readonly unread: Budget;
+  readonly places: Shares;
+  readonly bodies: Shares;
+  readonly unread: Shares;
 }
 
 /** The place of one request, from its headers until its answer is read. */
@@ -55,9 +55,9 @@ export const admissionOf = (req: Placed): Admission | undefined => req[PLACE];
 /** Divides places, memory and time among callers, so that a caller that misbehaves does not slow down the others. */
 export function createAdmissions(limits: Traffic): Admissions {
   const poolOf = (requests: number, part: number): Pool => ({
-    places: createBudget({ most: requests }),
-    bodies: createBudget({ most: limits.max_body_memory * part }),
-    unread: createBudget({ most: limits.max_unread_memory * part }),
+    places: createShares({ most: requests }),
+    bodies: createShares({ most: limits.max_body_memory * part }),
+    unread: createShares({ most: limits.max_unread_memory * part }),
   });
   const withToken = poolOf(limits.max_requests, 1);
   const tokenless = poolOf(limits.max_tokenless_requests, TOKENLESS_PART);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Refusal } from './refusals.ts';
+import type { Refusal } from './refusal-log.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',

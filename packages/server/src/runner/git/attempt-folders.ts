@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OutsideFiles } from '#domain/attempt';
-import { folderName } from '#domain/attempt-folders';
+import { folderName } from '#domain/folder-names';
 import type { Between } from './between.ts';
 import { readBetween } from './between.ts';
 import type { Changes } from './changes.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { folderName } from '#domain/attempt-folders';
+import { folderName } from '#domain/folder-names';
 import { checkBranch } from './check-branch.ts';
 import { createGit } from './git.ts';
 import { aName } from './testing/names.ts';

@@ -11,7 +11,7 @@ import { createOperatorProgram } from '#runner/forge/operator-program';
 import { createAttemptFolders } from '#runner/git/attempt-folders';
 import { createGit } from '#runner/git/git';
 import { createShip } from '#runner/git/ship/ship';
-import type { Steps } from '#runner/git/ship/steps';
+import type { Steps } from '#runner/git/ship/ship-tools';
 import { readMachine } from '#runner/process/machine';
 import { createProcesses } from '#runner/process/processes';
 import { createPullRequests } from '#runner/pull-requests';

@@ -8,7 +8,7 @@ import type { Transaction } from '#store/store';
 
 type Change = 'created' | 'updated';
 
-interface Place {
+interface Origin {
   readonly workspace_id: WorkspaceId;
   readonly project_id: ProjectId;
   readonly attempt_id: AttemptId | null;
@@ -16,7 +16,7 @@ interface Place {
 
 async function emit(
   tx: Transaction,
-  { workspace_id, project_id, attempt_id }: Place,
+  { workspace_id, project_id, attempt_id }: Origin,
   about: Pick<EventDraft, 'kind' | 'entity_id' | 'execution_id'>,
 ): Promise<void> {
   const project = await tx.projects.find(workspace_id, project_id);

@@ -1,7 +1,7 @@
 import { type Amounts, type CostsBy, dayOf, type Spent, spentOf } from '#domain/budget';
 import type { ProjectId } from '#domain/ids';
+import { taskKey } from '#domain/key';
 import { refusal } from '#domain/refusal';
-import { taskKey } from '#domain/short-name';
 import type { ReadWork } from '#services/work';
 
 interface CostsWish {

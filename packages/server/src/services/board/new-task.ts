@@ -4,7 +4,7 @@ import { plainLine, plainText } from '#domain/plain-text';
 import type { Project, State } from '#domain/project';
 import type { Priority, WorkItem } from '#domain/work-item';
 
-interface Place {
+interface NewRow {
   readonly id: WorkItemId;
   readonly project: Project;
   /** Its first column. */
@@ -25,7 +25,7 @@ export const descriptionFrom = (text: string | undefined): string | null =>
   text ? plainText('description', text) : null;
 
 /** A task that begins now. */
-export const newTask = ({ id, project, state, caller, now }: Place, fields: Fields): WorkItem => ({
+export const newTask = ({ id, project, state, caller, now }: NewRow, fields: Fields): WorkItem => ({
   id,
   workspace_id: project.workspace_id,
   project_id: project.id,

@@ -1,7 +1,7 @@
 import { say, textOf } from '#advice';
-import { folderNames } from '#domain/attempt-folders';
 import { fenced } from '#domain/fence';
-import type { KeyedItem } from '#domain/short-name';
+import { folderNames } from '#domain/folder-names';
+import type { KeyedItem } from '#domain/key';
 import type { WorkItem } from '#domain/work-item';
 
 interface PromptRepo {

@@ -26,7 +26,7 @@ export interface NewQuestion {
 }
 
 /** Where a question belongs: to an attempt and its task, or to a task alone. */
-interface Place {
+interface QuestionSubject {
   readonly item: Pick<WorkItem, 'id' | 'workspace_id' | 'project_id'>;
   readonly attempt: Attempt | null;
 }
@@ -36,7 +36,7 @@ const MAX_OPEN_QUESTIONS = 20;
 /** How long the answer to a question about a task alone is given to whoever asks it again. */
 const KEPT_MS = DAY_MS;
 
-async function placeOf(work: TrackerWork, { attempt_id, task_id }: NewQuestion): Promise<Place> {
+async function subjectOf(work: TrackerWork, { attempt_id, task_id }: NewQuestion): Promise<QuestionSubject> {
   if (attempt_id !== undefined && task_id !== undefined) {
     throw refusal('task_id', say`give either ${{ field: 'attempt_id' }} or ${{ field: 'task_id' }}`);
   }
@@ -50,14 +50,19 @@ async function placeOf(work: TrackerWork, { attempt_id, task_id }: NewQuestion):
 }
 
 /** The run that asks: that of a caller within it. A question of anybody else is about the attempt, and no run waits for it. */
-async function askingRun(tx: Transaction, work: TrackerWork, { attempt }: Place): Promise<RunId | null> {
+async function askingRun(tx: Transaction, work: TrackerWork, { attempt }: QuestionSubject): Promise<RunId | null> {
   if (attempt === null || work.caller.attempt_id !== attempt.id || !isActive(attempt.run_status)) return null;
   const [run] = await tx.attempts.runs(attempt, 1);
   return run?.id ?? null;
 }
 
 /** Whether the one who asks has not got the answer yet. The agent of an attempt gets it in a message, unless it asks again. */
-async function isUnheard(tx: Transaction, work: TrackerWork, asked: Approval, { attempt }: Place): Promise<boolean> {
+async function isUnheard(
+  tx: Transaction,
+  work: TrackerWork,
+  asked: Approval,
+  { attempt }: QuestionSubject,
+): Promise<boolean> {
   if (asked.status !== 'approved' && asked.status !== 'denied') return false;
   if (attempt !== null && asked.execution_id !== null) {
     return (await tx.agentMessages.unread(attempt)).some(({ approval_id }) => approval_id === asked.id);
@@ -100,15 +105,20 @@ export function answerOf(asked: Approval): QuestionAnswer {
 
 /** Questions of agents to the people who watch, which survive runs and restarts. */
 export function createQuestions({ ids, pause, watch }: Ports) {
-  async function open(tx: Transaction, work: TrackerWork, place: Place, wanted: NewQuestion): Promise<Approval> {
-    const { item, attempt } = place;
+  async function open(
+    tx: Transaction,
+    work: TrackerWork,
+    subject: QuestionSubject,
+    wanted: NewQuestion,
+  ): Promise<Approval> {
+    const { item, attempt } = subject;
     const question = plainText('question', wanted.question);
     const before = await tx.approvals.lastAsked(
       { workspace_id: item.workspace_id, work_item_id: item.id, attempt_id: attempt?.id ?? null },
       question,
     );
     if (before?.status === 'pending') return before;
-    if (before !== null && (await isUnheard(tx, work, before, place))) return before;
+    if (before !== null && (await isUnheard(tx, work, before, subject))) return before;
     const waiting = await tx.approvals.openOfItem(item);
     if (waiting.length >= MAX_OPEN_QUESTIONS) {
       throw new ErrandError('conflict', `${waiting.length} questions about this task wait for an answer already.`, {
@@ -117,7 +127,7 @@ export function createQuestions({ ids, pause, watch }: Ports) {
     }
     const asked: Approval = {
       id: ids(),
-      execution_id: await askingRun(tx, work, place),
+      execution_id: await askingRun(tx, work, subject),
       attempt_id: attempt?.id ?? null,
       workspace_id: item.workspace_id,
       project_id: item.project_id,
@@ -148,8 +158,8 @@ export function createQuestions({ ids, pause, watch }: Ports) {
   return {
     /** Asks, and waits for the answer. The same question that is open, or whose answer was not fetched, is not asked again. */
     ask: async (work: TrackerWork, wanted: NewQuestion): Promise<QuestionAnswer> => {
-      const place = await placeOf(work, wanted);
-      const asked = await work.transaction((tx) => open(tx, work, place, wanted));
+      const subject = await subjectOf(work, wanted);
+      const asked = await work.transaction((tx) => open(tx, work, subject, wanted));
       if (asked.status !== 'pending') return answerOf(asked);
       const look = async (): Promise<Approval | null> => {
         const now = (await work.tx.approvals.find(work.within, asked.id))?.approval;

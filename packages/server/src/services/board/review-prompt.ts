@@ -1,7 +1,7 @@
 import { say, textOf } from '#advice';
 import type { AttemptRepoRow, AttemptRow } from '#domain/attempt';
-import { folderNames } from '#domain/attempt-folders';
 import { fenced } from '#domain/fence';
+import { folderNames } from '#domain/folder-names';
 import type { ReviewComment } from '#domain/review';
 
 interface Review {

@@ -8,8 +8,8 @@ import { applyRunEvent } from '#services/runs/apply-event';
 import type { Actor } from '#services/runs/run-events';
 import type { WriteWork } from '#services/work';
 import type { Transaction } from '#store/store';
-import { endTalk } from './end-talk.ts';
 import { attemptOf } from './lookup.ts';
+import { takeBackWaiting } from './take-back-waiting.ts';
 
 /** The other attempts at the task of this one that are neither merged nor archived. */
 async function othersOf(tx: Transaction, { workspace_id, project_id, work_item_id, id }: Attempt) {
@@ -35,7 +35,7 @@ export async function stopRun(work: Stopping, attempt: Attempt): Promise<void> {
 
 /** Takes back what waits for an attempt, asks for the removal of its folders, and ends its run. Its branch stays. */
 async function archive({ tx, ids, caller }: Stopping, attempt: AttemptRow): Promise<AttemptRow> {
-  await endTalk(tx, attempt);
+  await takeBackWaiting(tx, attempt);
   const { host_id, removal } = attempt;
   const archived: AttemptRow = {
     ...attempt,

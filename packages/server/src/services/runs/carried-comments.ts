@@ -1,12 +1,12 @@
 import type { Attempt } from '#domain/attempt';
 import type { ReviewCommentId } from '#domain/ids';
-import type { Place, ReviewComment } from '#domain/review';
+import type { CommentPlace, ReviewComment } from '#domain/review';
 import type { Store } from '#store/store';
 import { attemptOfRun } from './finish.ts';
 import { type Hold, heldRun } from './held-run.ts';
 
 /** The place of a comment in a later commit. */
-export interface CarriedComment extends Place {
+export interface CarriedComment extends CommentPlace {
   readonly id: ReviewCommentId;
   /** The commit of the place before. */
   readonly from: string;

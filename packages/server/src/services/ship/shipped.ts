@@ -2,8 +2,8 @@ import type { Attempt } from '#domain/attempt';
 import type { GitJob, JobCommit } from '#domain/git-job';
 import { emitAttempt } from '#services/attempts/attempt-events';
 import { completeTask } from '#services/attempts/task-state';
-import { endTalk } from '#services/board/end-talk';
 import { archiveOthers, stopRun } from '#services/board/siblings';
+import { takeBackWaiting } from '#services/board/take-back-waiting';
 import type { Ports } from '#services/ports';
 import { addEntry } from '#services/runs/feed';
 import type { Actor } from '#services/runs/run-events';
@@ -64,7 +64,7 @@ export async function completeShipped(
     commits,
   }: { readonly attempt: Attempt; readonly actor: Actor; readonly commits: readonly JobCommit[] },
 ): Promise<Attempt> {
-  await endTalk(tx, attempt);
+  await takeBackWaiting(tx, attempt);
   const { host_id, removal } = attempt;
   const merged: Attempt = {
     ...attempt,

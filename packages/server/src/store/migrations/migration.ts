@@ -1,4 +1,4 @@
-import type { Dialect } from '#store/sql/words';
+import type { Dialect } from '#store/sql/dialect';
 
 /** A migration, applied once, whole or not at all. Migrations expand the schema first and contract it a release later. */
 export interface Migration {

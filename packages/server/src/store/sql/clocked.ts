@@ -1,5 +1,5 @@
+import type { Words } from './dialect.ts';
 import { type Statement, statement } from './statement.ts';
-import type { Words } from './words.ts';
 
 interface Now {
   readonly now: number;

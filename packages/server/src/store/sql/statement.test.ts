@@ -4,10 +4,10 @@ import pg from 'pg';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { AS_OWNER } from '#store/opening';
 import { anId } from '#store/testing/contract/fixture';
+import type { Dialect } from './dialect.ts';
 import { openPostgresStore } from './postgres/open-postgres-store.ts';
 import { openCurrent } from './sqlite/open-current.ts';
 import { STATEMENTS, statement } from './statement.ts';
-import type { Dialect } from './words.ts';
 
 const textsFor = (dialect: Dialect): readonly string[] =>
   STATEMENTS.filter(({ only }) => only === undefined || only === dialect).map((one) => one.compile(dialect).text);

@@ -1,5 +1,5 @@
+import { type Dialect, WORDS, type Words } from './dialect.ts';
 import type { Tables } from './tables.ts';
-import { type Dialect, WORDS, type Words } from './words.ts';
 
 export type SqlValue = string | number | null;
 

@@ -1,6 +1,6 @@
 import type { UserId, WorkspaceId } from '#domain/ids';
 import type { Within } from '#domain/reach';
-import type { Words } from './words.ts';
+import type { Words } from './dialect.ts';
 
 /** The visible projects of a query, as parameters of a statement. */
 export interface WithinParams {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { attemptKey, taskKey } from '#domain/short-name';
+import { attemptKey, taskKey } from '#domain/key';
 import { defineTool } from '#tools/define';
 import { shortName, uuid, uuidOrNull } from './fields.ts';
 import { status } from './present.ts';

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { createOneAtATime } from '#domain/one-at-a-time';
 import { sanitizeHtml } from '#domain/rich-text';
 import type { Issue, IssueComment, ProjectSource, TaskerAdapter } from '#services/tasker/adapter';
 import { COMMENT_QUERY, Comment, pageOf } from './answers.ts';
@@ -7,7 +8,6 @@ import { createDeadlines } from './deadlines.ts';
 import { beginningOf, htmlForPlane } from './description.ts';
 import { createLookups } from './lookups.ts';
 import { makeOnce } from './make-once.ts';
-import { createOneAtATime } from './one-at-a-time.ts';
 import { items } from './paths.ts';
 import { createPlaneClient, type PlaneAccess } from './plane-client.ts';
 import { createSearch } from './search.ts';
@@ -69,7 +69,7 @@ export function planeTracker(
     exclusively: (work, name, run) => {
       // Starts the deadline here, so that all calls that wait before this one end by its own deadline.
       deadlineOf(work);
-      return oneAtATime(name, run);
+      return oneAtATime([name], run);
     },
 
     comments: async (work, issue, limit) => {

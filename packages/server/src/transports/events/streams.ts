@@ -4,7 +4,7 @@ import type { Listening } from '#gateway/events';
 import { numberOf, readQuestion } from '#gateway/events-filter';
 import type { Gateway } from '#gateway/gateway';
 import type { Authenticate } from '#transports/bearer';
-import { createBudget } from '#transports/budget';
+import { createShares } from '#transports/shares';
 import { type EventStream, openStream } from './stream.ts';
 
 const MAX_STREAMS = 1_000;
@@ -48,7 +48,7 @@ function questionOf({ url = '', headers }: IncomingMessage) {
 /** `GET /api/v1/events` for all followers of this process. */
 export function createEventStreams({ gateway, authenticate }: Needs): EventStreams {
   const opened = new Set<Open>();
-  const places = createBudget({ most: MAX_STREAMS, each: MAX_STREAMS_PER_TOKEN });
+  const places = createShares({ most: MAX_STREAMS, each: MAX_STREAMS_PER_TOKEN });
   let isClosed = false;
   let timers: readonly NodeJS.Timeout[] = [];
 

@@ -1,6 +1,6 @@
 import { type CallContext, type ClientInfo, isObject } from '@errand/mcp';
 import { takeClientFacts } from '#gateway/take-client-facts';
-import type { ClientFacts } from '#transports/client-facts';
+import type { ClientFacts } from '#transports/rest/client-facts';
 
 /** The facts that the process itself has about the client that started it. */
 export type Surroundings = (client: ClientInfo | null) => ClientFacts | undefined;

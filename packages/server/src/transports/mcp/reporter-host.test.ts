@@ -5,8 +5,8 @@ import { a2025Request, a2026Request, INITIALIZE } from '@errand/mcp/testing';
 import { describe, expect, it } from 'vitest';
 import { catalog } from '#tools/catalog';
 import { type TaskManager, TaskManagerError } from '#tools/task-manager';
-import type { ClientFacts } from '#transports/client-facts';
 import { isObject, type JsonObject } from '#transports/json';
+import type { ClientFacts } from '#transports/rest/client-facts';
 import { shapeOf } from './catalog-host.ts';
 import { createReporterHost } from './reporter-host.ts';
 

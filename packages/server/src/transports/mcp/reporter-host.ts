@@ -5,7 +5,7 @@ import { type ReportCall, report } from '#gateway/report';
 import { catalog } from '#tools/catalog';
 import { answerText, failureBody } from '#tools/envelope';
 import { PROFILES } from '#tools/profiles';
-import type { ClientFacts } from '#transports/client-facts';
+import type { ClientFacts } from '#transports/rest/client-facts';
 import { shapeOf } from './catalog-host.ts';
 import { isForAgents } from './catalog-wording.ts';
 import { clientFactsOf, type Surroundings } from './client-facts.ts';

@@ -5,8 +5,8 @@ import type { Tool } from '#tools/catalog';
 import type { Authenticate } from '#transports/bearer';
 import { STEP_NAMING } from '#transports/cli/step-words';
 import { namingFor, type Wording } from '#transports/cli/wording';
-import { clientFactsIn } from '#transports/client-facts';
 import { markAsCall, requestIdOf } from '#transports/request-id';
+import { clientFactsIn } from '#transports/rest/client-facts';
 import { createInputReader, keyHeader, type ReadInput, type RequestParts, readBody } from './input.ts';
 
 interface Needs {

@@ -5,10 +5,10 @@ import { clearScratch } from './clear-scratch.ts';
 import { holdsLock, lockIndex, unlockIndex } from './lock.ts';
 import type { ShipWork } from './move-refs.ts';
 import { isCheckedOutAt, missingMoves, moveRefs, settleRefs, standingOf } from './move-refs.ts';
+import { branchOf, inWorkTree } from './refusal-texts.ts';
 import type { CarriedOut, PlannedMove, Refusal, WorkTree } from './ship-plan.ts';
-import type { ShipTools } from './steps.ts';
+import type { ShipTools } from './ship-tools.ts';
 import { takeBack } from './take-back.ts';
-import { branchOf, inWorkTree } from './texts.ts';
 import { findWorkTree } from './work-trees.ts';
 import { writeFiles } from './write-files.ts';
 

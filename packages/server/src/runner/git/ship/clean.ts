@@ -7,11 +7,11 @@ import type { Source } from '#runner/git/source';
 import type { Difference } from './diff.ts';
 import { differences, SUBMODULE } from './diff.ts';
 import { inTheWay } from './in-the-way.ts';
-import type { Place } from './place.ts';
-import { openPlace } from './place.ts';
+import type { PersonWorkTree } from './person-work-tree.ts';
+import { openPersonWorkTree } from './person-work-tree.ts';
+import { inWorkTree, readable } from './refusal-texts.ts';
 import type { PlannedMove, Refusal, ShipReason, WorkTree } from './ship-plan.ts';
-import type { ShipTools } from './steps.ts';
-import { inWorkTree, readable } from './texts.ts';
+import type { ShipTools } from './ship-tools.ts';
 
 const OPERATIONS = [
   'MERGE_HEAD',
@@ -40,12 +40,12 @@ export async function findObstacle(
   }
   if (await isSplit(tools.git, work_tree.git_dir))
     return refuse('sparse', ' with a split index, which Errand does not write.');
-  await using place = await openPlace(tools, source, work_tree);
-  const index = await place.copyIndex('found.index');
-  const uncommitted = await findUncommitted(tools, place, index, move);
+  await using theirs = await openPersonWorkTree(tools, source, work_tree);
+  const index = await theirs.copyIndex('found.index');
+  const uncommitted = await findUncommitted(tools, theirs, index, move);
   if (uncommitted !== null) return refuse(...uncommitted);
-  const all = await differences(tools.git, place.git_dir, [move.from, move.to]);
-  const unwritable = await findUnwritable(tools, place, all);
+  const all = await differences(tools.git, theirs.git_dir, [move.from, move.to]);
+  const unwritable = await findUnwritable(tools, theirs, all);
   return unwritable === null ? null : refuse(...unwritable);
 }
 
@@ -53,8 +53,8 @@ type Why = readonly [ShipReason, string];
 
 const NOT_CLEAN: Why = ['not_clean', ' with changes that are in no commit. Commit or stash them, then merge again.'];
 
-async function findUncommitted({ git }: ShipTools, place: Place, index: string, { from }: CleanMove) {
-  const known = place.options(index);
+async function findUncommitted({ git }: ShipTools, theirs: PersonWorkTree, index: string, { from }: CleanMove) {
+  const known = theirs.options(index);
   const tags = names((await git(['ls-files', '-v', '-z'], known)).stdout).map(([tag]) => tag ?? '');
   if (tags.includes('M')) return NOT_CLEAN;
   if (tags.some((tag) => tag !== 'H'))
@@ -64,22 +64,26 @@ async function findUncommitted({ git }: ShipTools, place: Place, index: string, 
     answers: [1],
   });
   if (staged.code !== 0) return NOT_CLEAN;
-  return (await place.changed(index)).length > 0 ? NOT_CLEAN : null;
+  return (await theirs.changed(index)).length > 0 ? NOT_CLEAN : null;
 }
 
 /** Files of the new commit that git would need a program for, or that are not ours to overwrite. */
-async function findUnwritable({ git }: ShipTools, place: Place, all: readonly Difference[]): Promise<Why | null> {
+async function findUnwritable(
+  { git }: ShipTools,
+  theirs: PersonWorkTree,
+  all: readonly Difference[],
+): Promise<Why | null> {
   const submodule = all.find((one) => one.old?.mode === SUBMODULE || one.new?.mode === SUBMODULE);
   if (submodule !== undefined)
     return ['submodules', `, and the merge changes the submodule ${readable(submodule.path)}, which Errand does not.`];
-  const blocked = await inTheWay(place.work_tree.path, all);
+  const blocked = await inTheWay(theirs.work_tree.path, all);
   if (blocked !== null)
     return ['not_clean', `, where ${readable(blocked)} is in no commit and would be overwritten. Move it away first.`];
   const written = all.filter((one) => one.new !== null).map(({ path }) => path);
   if (written.length === 0) return null;
-  const index = await place.copyIndex('attributes.index', all, 'new');
+  const index = await theirs.copyIndex('attributes.index', all, 'new');
   const said_of = await git(['check-attr', '--cached', '-z', '--stdin', ...CONVERTED], {
-    ...place.options(index),
+    ...theirs.options(index),
     input: listOf(written),
   });
   const parts = names(said_of.stdout);

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeTree, SCRATCH } from '#runner/git/scratch';
-import type { ShipTools } from './steps.ts';
+import type { ShipTools } from './ship-tools.ts';
 
 /** Removes the scratch folders that a killed worker left. */
 export async function clearScratch({ root, job_id, step }: ShipTools): Promise<void> {

@@ -4,23 +4,23 @@ import { pathOf } from '#runner/git/add-files';
 import { KEPT } from '#runner/git/scratch';
 import type { Difference } from './diff.ts';
 import { blockerOf, pathsTo } from './in-the-way.ts';
-import type { Place } from './place.ts';
-import type { ShipTools } from './steps.ts';
+import type { PersonWorkTree } from './person-work-tree.ts';
+import type { ShipTools } from './ship-tools.ts';
 
 /**
  * Copies files that are neither as before nor as after the move, because someone wrote them meanwhile, to a folder of the job
  * beside the attempts. Returns the names that may now be overwritten.
  */
-export async function keepForeign(tools: ShipTools, place: Place, all: readonly Difference[], repo: string) {
-  const { path: work_tree } = place.work_tree;
-  const before = new Set(await place.changed(await place.copyIndex('before.index', all, 'old')));
+export async function keepForeign(tools: ShipTools, theirs: PersonWorkTree, all: readonly Difference[], repo: string) {
+  const { path: work_tree } = theirs.work_tree;
+  const before = new Set(await theirs.changed(await theirs.copyIndex('before.index', all, 'old')));
   const gone = new Set(all.filter((one) => one.new === null).map(({ path }) => path));
   const suspects: string[] = [];
   for (const { path, old } of all) {
     if (old === null ? (await blockerOf(work_tree, path, gone)) !== null : before.has(path)) suspects.push(path);
   }
   if (suspects.length === 0) return;
-  const after = new Set(await place.changed(await place.copyIndex('after.index', all, 'new')));
+  const after = new Set(await theirs.changed(await theirs.copyIndex('after.index', all, 'new')));
   const folder = join(tools.root, KEPT, tools.job_id, repo);
   for (const path of suspects.filter((name) => gone.has(name) || after.has(name))) {
     const found = await standingAt(work_tree, path);

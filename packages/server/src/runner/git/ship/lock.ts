@@ -2,7 +2,7 @@ import { link, lstat, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkTree } from './ship-plan.ts';
-import type { ShipTools } from './steps.ts';
+import type { ShipTools } from './ship-tools.ts';
 
 const LOOK_AGAIN_MS = 50;
 

@@ -1,6 +1,6 @@
 import type { Git } from '#runner/git/git';
 import { names } from '#runner/git/git';
-import { readable } from './texts.ts';
+import { readable } from './refusal-texts.ts';
 
 /** A file of a commit that still has the marker of a conflict; null for none. */
 export async function findMarkers(

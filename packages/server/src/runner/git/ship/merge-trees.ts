@@ -5,7 +5,7 @@ import { names, said } from '#runner/git/git';
 import { GitError } from '#runner/git/git-error';
 import type { Source } from '#runner/git/source';
 import { mergeAttributes } from './attributes.ts';
-import type { ShipTools } from './steps.ts';
+import type { ShipTools } from './ship-tools.ts';
 
 const MAX_ATTRIBUTES = 1024 * 1024;
 const CONFLICTS = 1;

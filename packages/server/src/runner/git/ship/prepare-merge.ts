@@ -7,10 +7,10 @@ import type { MergePlace } from './merge-trees.ts';
 import { mergeTrees, treeIn, useAttributesOf } from './merge-trees.ts';
 import type { OpenedRepo, RepoPlan } from './prepare-repo.ts';
 import { openRepo, refused, storeCommit } from './prepare-repo.ts';
+import { inWorkTree } from './refusal-texts.ts';
 import { hasMerges, MAX_REBASED, replay } from './replay.ts';
 import type { PlannedMove, ShipOrder, ShipRepo } from './ship-plan.ts';
-import type { ShipTools } from './steps.ts';
-import { inWorkTree } from './texts.ts';
+import type { ShipTools } from './ship-tools.ts';
 import { findWorkTree } from './work-trees.ts';
 
 /** Computes the merge of one repository, and whether its target can be moved. */

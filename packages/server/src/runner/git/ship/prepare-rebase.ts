@@ -7,7 +7,7 @@ import type { RepoPlan } from './prepare-repo.ts';
 import { openRepo, refused, storeCommit } from './prepare-repo.ts';
 import { hasMerges, MAX_REBASED, replay } from './replay.ts';
 import type { AlsoMove, RebaseOrder, ShipRepo } from './ship-plan.ts';
-import type { ShipTools } from './steps.ts';
+import type { ShipTools } from './ship-tools.ts';
 import { operationOn } from './work-trees.ts';
 
 /** Computes the branch of the attempt on top of its target, or with the conflicts of the two. */

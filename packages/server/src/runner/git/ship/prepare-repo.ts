@@ -6,7 +6,7 @@ import type { Scratch } from '#runner/git/scratch';
 import type { Source } from '#runner/git/source';
 import { openSource } from '#runner/git/source';
 import type { PlannedMove, Refusal, ShipRepo } from './ship-plan.ts';
-import type { ShipTools } from './steps.ts';
+import type { ShipTools } from './ship-tools.ts';
 
 /** The result for one repository. Left out: it has nothing to merge. */
 export type RepoPlan =

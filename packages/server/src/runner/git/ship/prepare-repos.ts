@@ -5,9 +5,9 @@ import { clearScratch } from './clear-scratch.ts';
 import { dropJob } from './move-refs.ts';
 import type { RepoPlan } from './prepare-repo.ts';
 import { refused } from './prepare-repo.ts';
+import { readable } from './refusal-texts.ts';
 import type { Conflict, PlannedMove, Prepared, ShipRepo } from './ship-plan.ts';
-import type { ShipTools } from './steps.ts';
-import { readable } from './texts.ts';
+import type { ShipTools } from './ship-tools.ts';
 
 /** All repositories or none: one that is refused or has conflicts stops the others. */
 export async function prepareRepos(

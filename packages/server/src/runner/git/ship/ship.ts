@@ -8,8 +8,8 @@ import { prepareRebase } from './prepare-rebase.ts';
 import type { RepoPlan } from './prepare-repo.ts';
 import { forget, prepareRepos } from './prepare-repos.ts';
 import type { CarriedOut, PlannedMove, Prepared, RebaseOrder, ShipOrder, ShipRepo } from './ship-plan.ts';
-import type { ShipNeeds, ShipTools } from './steps.ts';
-import { shipTools } from './steps.ts';
+import type { ShipNeeds, ShipTools } from './ship-tools.ts';
+import { shipTools } from './ship-tools.ts';
 import { operationOn } from './work-trees.ts';
 
 /** Merges and rebases the branches of attempts, in all repositories of an attempt or in none. */

@@ -4,9 +4,9 @@ import { clearScratch } from './clear-scratch.ts';
 import { holdsLock, lockIndex, unlockIndex } from './lock.ts';
 import type { OneMove, ShipWork } from './move-refs.ts';
 import { dropJob, isCheckedOutAt, moveRefs, standingOf } from './move-refs.ts';
+import { branchOf } from './refusal-texts.ts';
 import type { CarriedOut, Refusal } from './ship-plan.ts';
-import type { ShipTools } from './steps.ts';
-import { branchOf } from './texts.ts';
+import type { ShipTools } from './ship-tools.ts';
 import { writeFiles } from './write-files.ts';
 
 /** Undoes the moves that were made, when another one was refused. Partial if a person has built on one of them. */

@@ -2,8 +2,8 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Git } from '#runner/git/git';
 import type { Source } from '#runner/git/source';
+import { branchOf } from './refusal-texts.ts';
 import type { Refusal, WorkTree } from './ship-plan.ts';
-import { branchOf } from './texts.ts';
 
 interface Listed {
   readonly path: string;

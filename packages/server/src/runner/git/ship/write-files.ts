@@ -6,10 +6,10 @@ import { differences } from './diff.ts';
 import { pathsTo } from './in-the-way.ts';
 import { keepForeign } from './keep-files.ts';
 import { replaceIndex } from './lock.ts';
-import type { Place } from './place.ts';
-import { openPlace } from './place.ts';
+import type { PersonWorkTree } from './person-work-tree.ts';
+import { openPersonWorkTree } from './person-work-tree.ts';
 import type { WorkTree } from './ship-plan.ts';
-import type { ShipTools } from './steps.ts';
+import type { ShipTools } from './ship-tools.ts';
 
 interface FileMove {
   readonly repo_id: string;
@@ -23,34 +23,42 @@ interface FileMove {
 /** Brings the files and the index of a locked work tree from one commit to another. Can be repeated after a kill at any point. */
 export async function writeFiles(tools: ShipTools, source: Source, move: FileMove): Promise<void> {
   const { git } = tools;
-  await using place = await openPlace(tools, source, move.work_tree);
-  const all = await differences(git, place.git_dir, [move.from, move.to]);
-  if (await isWritten(tools, place, move, all)) return;
-  await keepForeign(tools, place, all, move.repo_id);
-  await removeFiles(tools, place, all);
-  const index = await place.copyIndex('new.index', all, 'new');
+  await using theirs = await openPersonWorkTree(tools, source, move.work_tree);
+  const all = await differences(git, theirs.git_dir, [move.from, move.to]);
+  if (await isWritten(tools, theirs, move, all)) return;
+  await keepForeign(tools, theirs, all, move.repo_id);
+  await removeFiles(tools, theirs, all);
+  const index = await theirs.copyIndex('new.index', all, 'new');
   const written = all.filter((one) => one.new !== null).map(({ path }) => path);
   // First, because they say how the others are written.
   const isAttributes = (path: string) => /(?:^|\/)\.gitattributes$/.test(path);
   for (const paths of [written.filter(isAttributes), written.filter((path) => !isAttributes(path))]) {
     if (paths.length === 0) continue;
-    await git(['checkout-index', '-f', '-u', '-q', '-z', '--stdin'], { ...place.options(index), input: listOf(paths) });
+    await git(['checkout-index', '-f', '-u', '-q', '-z', '--stdin'], {
+      ...theirs.options(index),
+      input: listOf(paths),
+    });
   }
   await replaceIndex(tools, move.work_tree, await readFile(index));
 }
 
 /** The index is replaced last: where it is new, the files are there, and a later edit of them is a person's. */
-async function isWritten({ git }: ShipTools, place: Place, { to, is_back }: FileMove, all: readonly Difference[]) {
-  const index = await place.copyIndex('found.index');
+async function isWritten(
+  { git }: ShipTools,
+  theirs: PersonWorkTree,
+  { to, is_back }: FileMove,
+  all: readonly Difference[],
+) {
+  const index = await theirs.copyIndex('found.index');
   const known = ['diff-index', '--cached', '--quiet', to, '--'];
-  if ((await git(known, { ...place.options(index), answers: [1] })).code !== 0) return false;
+  if ((await git(known, { ...theirs.options(index), answers: [1] })).code !== 0) return false;
   if (is_back !== true) return true;
-  const changed = new Set(await place.changed(index));
+  const changed = new Set(await theirs.changed(index));
   return !all.some(({ path }) => changed.has(path));
 }
 
-async function removeFiles({ step }: ShipTools, place: Place, all: readonly Difference[]): Promise<void> {
-  const { path: work_tree } = place.work_tree;
+async function removeFiles({ step }: ShipTools, theirs: PersonWorkTree, all: readonly Difference[]): Promise<void> {
+  const { path: work_tree } = theirs.work_tree;
   for (const { path } of all.filter((one) => one.new === null)) {
     const folders = pathsTo(path).slice(0, -1);
     // Behind a link lies something that is not of this work tree.

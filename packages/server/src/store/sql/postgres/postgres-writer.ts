@@ -1,7 +1,7 @@
 import { outcomeUnknown } from '#store/sql/database-error';
-import { createMemory } from '#store/sql/memory';
 import type { GroupSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
+import { createMemory } from '#store/sql/writer-memory';
 import type { Connection, Link } from './connection.ts';
 import { isReadOnly } from './postgres-errors.ts';
 

@@ -1,8 +1,8 @@
 import type { ColumnTypes } from '#store/migrations/migration';
 import { pendingMigrations } from '#store/migrations/migrations';
 import type { Opening, SchemaChange } from '#store/opening';
-import { applied } from '#store/sql/check-store';
 import { noData, schemaOutdated } from '#store/sql/database-error';
+import { applied } from '#store/sql/readiness';
 import { giveAllKeys } from '#store/sql/repositories/project-keys';
 import { REINDEX } from '#store/sql/repositories/search-entries';
 import { statement } from '#store/sql/statement';

@@ -1,7 +1,7 @@
 import { type Attempt, type AttemptRow, FAILED, MAX_FAILURE_LINE } from '#domain/attempt';
 import { attemptState } from '#domain/attempt-state';
 import { failureLine } from '#domain/failure-line';
-import { attemptKey, taskKey } from '#domain/short-name';
+import { attemptKey, taskKey } from '#domain/key';
 
 /** The columns that the key, the state and the failure of an attempt are computed from. */
 export interface AttemptFacts extends Pick<Attempt, 'merged_at' | 'archived_at' | 'run_status'> {

@@ -1,8 +1,8 @@
 import type { AuditEvent } from '#domain/audit';
+import type { Words } from '#store/sql/dialect';
 import { LIMIT } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
-import type { Words } from '#store/sql/words';
 import type { AuditQuery, Reads } from '#store/store';
 
 const FILTERS = ['entity_id', 'agent_id', 'user_id', 'action', 'outcome'] as const;

@@ -16,11 +16,11 @@ import {
 } from '#domain/card';
 import type { ProjectId, WorkItemId, WorkspaceId } from '#domain/ids';
 import type { ColumnQuery } from '#store/card-store';
+import type { Words } from '#store/sql/dialect';
 import { LIMIT } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
 import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
-import type { Words } from '#store/sql/words';
 import type { Reads } from '#store/store';
 import { cardRows } from './board.ts';
 

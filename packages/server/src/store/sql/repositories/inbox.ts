@@ -1,12 +1,12 @@
 import type { GitJobResult } from '#domain/git-job';
 import type { ApprovalId, AttemptId, ProjectId } from '#domain/ids';
 import { INBOX_KINDS, type InboxKind, type InboxRow } from '#domain/inbox';
-import { attemptKey, taskKey } from '#domain/short-name';
+import { attemptKey, taskKey } from '#domain/key';
+import type { Words } from '#store/sql/dialect';
 import { AFTER_ALL, LIMIT } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
 import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
-import type { Words } from '#store/sql/words';
 import type { Reads } from '#store/store';
 
 interface Wanted extends WithinParams {

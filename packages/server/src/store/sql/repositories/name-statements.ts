@@ -1,10 +1,10 @@
 import type { AttemptId, ProjectId, UserId, WorkspaceId } from '#domain/ids';
 import type { KeyParts, NamedKind } from '#domain/reference';
 import type { RunOwner } from '#domain/run';
+import type { Words } from '#store/sql/dialect';
 import { LIMIT } from '#store/sql/page';
 import { type Statement, statement } from '#store/sql/statement';
 import { inProjects, type WithinParams } from '#store/sql/within';
-import type { Words } from '#store/sql/words';
 
 export interface NameParams extends WithinParams {
   readonly key: string;

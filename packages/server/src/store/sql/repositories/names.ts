@@ -1,4 +1,5 @@
 import type { RunId, WorkItemId } from '#domain/ids';
+import { attemptKey, taskKey } from '#domain/key';
 import {
   type FoundNames,
   type KeyParts,
@@ -11,7 +12,6 @@ import {
   type WantedName,
 } from '#domain/reference';
 import type { RunOwner } from '#domain/run';
-import { attemptKey, taskKey } from '#domain/short-name';
 import type { Session, WriteSession } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
 import { withinParams } from '#store/sql/within';

@@ -1,4 +1,4 @@
-import type { Words } from '#store/sql/words';
+import type { Words } from '#store/sql/dialect';
 
 const ORDER = 'order by created_at desc, id limit 1';
 

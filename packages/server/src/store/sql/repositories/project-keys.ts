@@ -1,5 +1,5 @@
 import type { ProjectId, WorkspaceId } from '#domain/ids';
-import { freeKey } from '#domain/short-name';
+import { freeKey } from '#domain/key';
 import { LIMIT } from '#store/sql/page';
 import { type Statement, statement } from '#store/sql/statement';
 

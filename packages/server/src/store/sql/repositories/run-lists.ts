@@ -1,9 +1,9 @@
 import type { Run } from '#domain/run';
 import type { RunVisibility } from '#domain/run-visibility';
+import type { Dialect, Words } from '#store/sql/dialect';
 import { AFTER_ALL, LIMIT } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
-import type { Dialect, Words } from '#store/sql/words';
 import type { RunQuery } from '#store/store';
 
 /** The previous release inserts runs without it. */

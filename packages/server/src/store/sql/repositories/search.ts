@@ -1,12 +1,12 @@
 import type { WorkItemId } from '#domain/ids';
 import type { Within } from '#domain/reach';
 import type { ItemRow, SearchTier } from '#domain/work-item';
+import type { Dialect, Words } from '#store/sql/dialect';
 import { fromEnd, LIMIT, type Position } from '#store/sql/page';
 import { MARKS, PROJECT } from '#store/sql/repositories/search-entries';
 import type { Session } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
-import type { Dialect, Words } from '#store/sql/words';
 import type { FoundItem, SearchQuery } from '#store/store';
 
 export const ITEM_ROW = `

@@ -1,13 +1,13 @@
 import type { AgentId, TokenId, WorkspaceId } from '#domain/ids';
 import type { KnownToken, PresentedToken, Token } from '#domain/token';
 import type { UserRole, UserStatus } from '#domain/user';
+import type { Dialect } from '#store/sql/dialect';
 import { fromStart, LIMIT, type Position } from '#store/sql/page';
 import { toGrant } from '#store/sql/repositories/agents';
 import { insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
 import type { GrantRow, TokenRow } from '#store/sql/tables';
-import type { Dialect } from '#store/sql/words';
 import type { Reads, Transaction } from '#store/store';
 
 const MAX_KEPT = 10_000;

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { NewId } from '#domain/ids';
 import { AS_OWNER, type Opening } from '#store/opening';
-import { checkStore } from '#store/sql/check-store';
 import { createCommitGroup } from '#store/sql/commit-group';
 import { createHealth, type OnHealth } from '#store/sql/health';
+import { checkStore } from '#store/sql/readiness';
 import type { Session } from '#store/sql/session';
 import { createReads } from '#store/sql/transaction';
 import { createWatch } from '#store/sql/watch';

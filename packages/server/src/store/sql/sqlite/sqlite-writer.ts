@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseBusy, outcomeUnknown } from '#store/sql/database-error';
-import { createMemory } from '#store/sql/memory';
 import type { GroupSession } from '#store/sql/session';
+import { createMemory } from '#store/sql/writer-memory';
 import type { FileGuard } from './file-guard.ts';
 import { isBusy, isDamage } from './sqlite-errors.ts';
 import { createSqliteSession } from './sqlite-session.ts';

@@ -1,6 +1,6 @@
 import type { Ship } from '#runner/git/ship/ship';
 import { createShip } from '#runner/git/ship/ship';
-import type { ShipNeeds } from '#runner/git/ship/steps';
+import type { ShipNeeds } from '#runner/git/ship/ship-tools';
 
 /** Stands still at a step: nothing of the process happens after it, not even its clean-up. */
 export function freezeAt(needs: ShipNeeds, at: number, work: (ship: Ship) => Promise<unknown>): Promise<void> {

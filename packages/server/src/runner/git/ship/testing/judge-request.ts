@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOperatorProgram } from '#runner/forge/operator-program';
-import type { ShipNeeds } from '#runner/git/ship/steps';
+import type { ShipNeeds } from '#runner/git/ship/ship-tools';
 import { plainGit } from '#runner/git/testing/repository';
 import { createPullRequests } from '#runner/pull-requests';
 import type { ClaimedJob } from '#services/ship/claimed-job';

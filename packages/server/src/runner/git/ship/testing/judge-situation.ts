@@ -2,7 +2,7 @@ import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createShip } from '#runner/git/ship/ship';
 import type { CarriedOut, Prepared, ShipReason } from '#runner/git/ship/ship-plan';
-import type { ShipNeeds } from '#runner/git/ship/steps';
+import type { ShipNeeds } from '#runner/git/ship/ship-tools';
 import { plainGit } from '#runner/git/testing/repository';
 import type { Mode, Twist } from './draft.ts';
 import { judgeRequest } from './judge-request.ts';

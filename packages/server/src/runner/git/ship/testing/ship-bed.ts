@@ -6,7 +6,7 @@ import { AttemptId, RepoId } from '#domain/ids';
 import { createGit } from '#runner/git/git';
 import { createShip } from '#runner/git/ship/ship';
 import type { Prepared, ShipOrder, ShipRepo } from '#runner/git/ship/ship-plan';
-import type { ShipNeeds } from '#runner/git/ship/steps';
+import type { ShipNeeds } from '#runner/git/ship/ship-tools';
 import { plainGit } from '#runner/git/testing/repository';
 import type { Files, Planned } from './history.ts';
 import { makeHistory } from './history.ts';

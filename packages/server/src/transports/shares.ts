@@ -1,13 +1,13 @@
 /** A holder may take more while it has less than this part of what is free. */
 const PART_OF_FREE = 1 / 3;
 
-export interface BudgetOptions {
+export interface SharesOptions {
   readonly most: number;
   /** The most that one holder may have, even if more is free. */
   readonly each?: number;
 }
 
-export interface Budget {
+export interface Shares {
   /** Takes the amount. False when the holder already has its share, or when less than the amount is free. */
   readonly take: (holder: string, amount?: number) => boolean;
   /** Adds the amount without a check, because it is already in use. */
@@ -23,7 +23,7 @@ export interface Budget {
  * Divides a bounded amount among holders. A single holder gets a quarter of it. The share of each shrinks as others take
  * theirs, so that some is always left for a new holder.
  */
-export function createBudget({ most, each = most }: BudgetOptions): Budget {
+export function createShares({ most, each = most }: SharesOptions): Shares {
   const held = new Map<string, number>();
   let taken = 0;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attemptKey, freeKey, PROJECT_KEY, taskKey } from './short-name.ts';
+import { attemptKey, freeKey, PROJECT_KEY, taskKey } from './key.ts';
 
 function keyFor(name: string, taken: ReadonlySet<string> = new Set()) {
   const keys = freeKey(name);

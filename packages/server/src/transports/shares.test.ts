@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createBudget } from './budget.ts';
+import { createShares } from './shares.ts';
 
 /** Takes from the budget until it refuses. */
-function takeAll(budget: ReturnType<typeof createBudget>, holder: string): number {
+function takeAll(budget: ReturnType<typeof createShares>, holder: string): number {
   let count = 0;
   while (budget.take(holder)) count += 1;
   return count;
@@ -10,11 +10,11 @@ function takeAll(budget: ReturnType<typeof createBudget>, holder: string): numbe
 
 describe('a budget', () => {
   it('gives one holder a quarter', () => {
-    expect(takeAll(createBudget({ most: 1_000 }), 'a')).toBe(250);
+    expect(takeAll(createShares({ most: 1_000 }), 'a')).toBe(250);
   });
 
   it('has something left for a newcomer after a dozen holders that take all they can', () => {
-    const budget = createBudget({ most: 1_000 });
+    const budget = createShares({ most: 1_000 });
 
     for (let greedy = 0; greedy < 12; greedy += 1) takeAll(budget, `greedy ${greedy}`);
 
@@ -22,7 +22,7 @@ describe('a budget', () => {
   });
 
   it('frees the amount that a holder returns, and forgets an empty holder', () => {
-    const budget = createBudget({ most: 4 });
+    const budget = createShares({ most: 4 });
     expect(takeAll(budget, 'a')).toBe(1);
 
     budget.leave('a');
@@ -31,7 +31,7 @@ describe('a budget', () => {
   });
 
   it('never gives more than there is', () => {
-    const budget = createBudget({ most: 100 });
+    const budget = createShares({ most: 100 });
 
     expect(budget.take('a', 101)).toBe(false);
     expect(budget.take('a', 100)).toBe(true);
@@ -40,6 +40,6 @@ describe('a budget', () => {
   });
 
   it('gives no holder more than its own limit', () => {
-    expect(takeAll(createBudget({ most: 1_000, each: 10 }), 'a')).toBe(10);
+    expect(takeAll(createShares({ most: 1_000, each: 10 }), 'a')).toBe(10);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createRefusalLog } from './refusals.ts';
+import { createRefusalLog } from './refusal-log.ts';
 
 describe('the log of refusals', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));

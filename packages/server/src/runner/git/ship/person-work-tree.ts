@@ -6,10 +6,10 @@ import type { Source } from '#runner/git/source';
 import type { Difference } from './diff.ts';
 import { indexInfo } from './diff.ts';
 import type { WorkTree } from './ship-plan.ts';
-import type { ShipTools } from './steps.ts';
+import type { ShipTools } from './ship-tools.ts';
 
 /** A person's work tree, which is read and written with a git directory and copies of its index that are ours. */
-export interface Place extends AsyncDisposable {
+export interface PersonWorkTree extends AsyncDisposable {
   readonly work_tree: WorkTree;
   readonly git_dir: string;
   /** The options of a git command that works with an index of ours. */
@@ -20,7 +20,11 @@ export interface Place extends AsyncDisposable {
   readonly changed: (index_file: string) => Promise<readonly string[]>;
 }
 
-export async function openPlace(tools: ShipTools, source: Source, work_tree: WorkTree): Promise<Place> {
+export async function openPersonWorkTree(
+  tools: ShipTools,
+  source: Source,
+  work_tree: WorkTree,
+): Promise<PersonWorkTree> {
   const { git, step } = tools;
   const scratch = await tools.scratch({ source });
   const { git_dir } = scratch;

@@ -5,7 +5,7 @@ import { cancelAll } from './follow-ups.ts';
 import { cancelWaiting } from './messages.ts';
 
 /** Takes back what waits for the agent of an attempt that is over: follow-ups and messages, and the questions that it asked. */
-export async function endTalk(tx: Transaction, attempt: Attempt): Promise<void> {
+export async function takeBackWaiting(tx: Transaction, attempt: Attempt): Promise<void> {
   await cancelAll(tx, attempt);
   await cancelWaiting(tx, attempt);
   for (const approval of await tx.approvals.pending(attempt)) {
