@@ -14,6 +14,8 @@ const PREFIXES = [
   'packages/server/src',
   'packages/mcp/src',
   'packages/server/src/runner',
+  'packages/server/src/runner/git/ship',
+  'packages/server/src/services/runs',
   'packages/server/src/tools',
 ];
 
