@@ -14,6 +14,8 @@ export interface AgentMessage {
   readonly approval_id: ApprovalId | null;
   /** Whether the agent's turn is stopped for it. */
   readonly interrupt: boolean;
+  /** Whether a run may be started for it: what its sender could do when it was sent. */
+  readonly may_run: boolean;
   readonly status: 'queued' | 'delivered' | 'read' | 'cancelled';
   /** The run that it was given to. */
   readonly execution_id: RunId | null;
@@ -37,12 +39,15 @@ const HEADINGS: Readonly<Record<AgentMessage['source'], string>> = {
 export const wordsOf = (messages: readonly Pick<AgentMessage, 'source' | 'text'>[]): string =>
   messages.map(({ source, text }) => [HEADINGS[source], text].filter((part) => part !== '').join('\n')).join('\n\n');
 
-/** The first messages with at most so many characters together, and at least one. */
-export function fittingMessages(messages: readonly AgentMessage[], most: number): readonly AgentMessage[] {
+/** The first of these with at most so many characters together, and at least one. */
+export function firstFitting<Of>(all: readonly Of[], lengthOf: (one: Of) => number, most: number): readonly Of[] {
   let characters = 0;
-  const end = messages.findIndex(({ text }, at) => {
-    characters += text.length;
+  const end = all.findIndex((one, at) => {
+    characters += lengthOf(one);
     return at > 0 && characters > most;
   });
-  return end === -1 ? messages : messages.slice(0, end);
+  return end === -1 ? all : all.slice(0, end);
 }
+
+export const fittingMessages = (messages: readonly AgentMessage[], most: number): readonly AgentMessage[] =>
+  firstFitting(messages, ({ text }) => text.length, most);

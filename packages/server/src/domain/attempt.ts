@@ -142,7 +142,7 @@ export interface Session {
 
 const QueuedPromptStatus = z.enum(['queued', 'started', 'cancelled']);
 
-/** A follow-up that waits for the run before it to end. */
+/** A follow-up that waits: for the run before it to end, or for a run that it can join. */
 export interface QueuedPrompt {
   readonly id: QueuedPromptId;
   readonly session_id: SessionId;
@@ -153,6 +153,8 @@ export interface QueuedPrompt {
   readonly execution_id: RunId | null;
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
+  /** Whether it may start a run. If not, it joins the next run that another one starts. */
+  readonly may_run: boolean;
   readonly created_at: number;
 }
 

@@ -125,7 +125,8 @@ export function createApprovals({ ids }: Ports) {
   async function tellAnswer({ tx, caller }: WriteWork, approval: Approval, attempt: Attempt): Promise<void> {
     const { user_id, agent_id } = caller;
     const text = `Answer to “${shortText(approval.question, MAX_QUESTION_CHARACTERS)}”: ${answerWords(approval)}`;
-    const told = { source: 'answer', text, approval_id: approval.id, user_id, agent_id } as const;
+    // The answer needs the right to run agents.
+    const told = { source: 'answer', text, approval_id: approval.id, may_run: true, user_id, agent_id } as const;
     const message = await tell(tx, ids, attempt, told);
     if (!isActive(attempt.run_status)) await startWithWords(tx, ids, attempt, [message]);
   }

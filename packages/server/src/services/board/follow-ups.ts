@@ -136,6 +136,7 @@ export function createFollowUps({ ids }: Ports) {
         execution_id: null,
         user_id: caller.user_id,
         agent_id: caller.agent_id,
+        may_run: true,
         created_at: tx.now,
       };
       await tx.attempts.insertPrompt(queued);
@@ -146,16 +147,12 @@ export function createFollowUps({ ids }: Ports) {
 
     /**
      * Words that follow from another call, such as a review. They start a run only if the caller may run agents in the project, else
-     * they wait for the next run. What they change is for the calling service to record.
+     * they join the next run that another one starts. What they change is for the calling service to record.
      */
-    queueOrStart: ({ tx, caller, rightsIn }: WriteWork, attempt: Attempt, prompt: string, name?: string) =>
-      placeFollowUp(tx, ids, {
-        attempt,
-        prompt,
-        name,
-        asker: caller,
-        may_run: rightsIn(attempt.project_id).scopes.has('board:run'),
-      }),
+    queueOrStart: async ({ tx, caller, rightsIn }: WriteWork, attempt: Attempt, prompt: string, name?: string) => {
+      const may_run = rightsIn(attempt.project_id).scopes.has('board:run');
+      return { may_run, ...(await placeFollowUp(tx, ids, { attempt, prompt, name, asker: caller, may_run })) };
+    },
 
     /** Cancels one message, or all of the session. A message that has become a run is not undone. */
     cancel: async (work: WriteWork, target: Target, queued_id: QueuedPromptId | undefined): Promise<FollowedUp> => {

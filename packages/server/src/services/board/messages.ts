@@ -13,6 +13,8 @@ export interface NewMessage {
   /** The question that it answers. */
   readonly approval_id?: ApprovalId | null;
   readonly interrupt?: boolean;
+  /** Whether its sender may start a run with it. */
+  readonly may_run: boolean;
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
 }
@@ -60,6 +62,7 @@ export async function tell(
     text: message.text,
     approval_id: message.approval_id ?? null,
     interrupt: message.interrupt ?? false,
+    may_run: message.may_run,
     status: 'queued',
     execution_id: null,
     user_id: message.user_id,

@@ -60,17 +60,17 @@ describe('a follow-up of another call', () => {
     expect((await worker.take()).entry.prompt).toBe('second');
   });
 
-  it('starts no agent for one who may not, and follows the next run that another one starts', async () => {
+  it('starts no agent for one who may not, and joins the next run that another one starts', async () => {
     await using world = await createWorld();
-    const { attempt_id, worker, place, end } = await aRestingAttempt(world);
+    const { attempt_id, worker, place } = await aRestingAttempt(world);
 
     const { execution_id } = await place('words', false);
     const before = await waiting(world, attempt_id);
     await world.ask('follow_up', { attempt_id, action: 'send', prompt: 'go on' });
-    await end();
 
     expect([execution_id, before]).toEqual([null, ['words']]);
-    expect((await worker.take()).entry.prompt).toBe('words');
+    expect((await worker.take()).entry.prompt).toBe('words\n\ngo on');
+    expect(await waiting(world, attempt_id)).toEqual([]);
   });
 
   it.each([

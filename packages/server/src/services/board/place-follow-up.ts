@@ -45,31 +45,21 @@ interface FollowUp {
   readonly prompt: string;
   readonly name?: string | undefined;
   readonly asker: Actor;
-  /** Whether the one who asks may start an agent. If not, the follow-up waits for a run that another one starts. */
+  /** Whether the one who asks may start an agent. If not, the follow-up joins the next run that another one starts. */
   readonly may_run: boolean;
 }
 
-/**
- * The person or agent whose right decides whether a follow-up may run: one who may not start agents only adds words to the work
- * of whoever started the latest run.
- */
-async function answerable(tx: Transaction, { attempt, asker, may_run }: FollowUp): Promise<Actor> {
-  if (may_run) return asker;
-  const [latest] = await tx.attempts.runs(attempt, 1);
-  return latest ?? asker;
-}
-
-/** Writes a follow-up for the newest session: it starts a run at once, or waits while a run of the attempt goes on. */
+/** Writes a follow-up for the newest session: it starts a run at once, waits while a run of the attempt goes on, or waits to join one. */
 export async function placeFollowUp(
   tx: Transaction,
   ids: Ports['ids'],
   follow_up: FollowUp,
 ): Promise<{ readonly queued_id: QueuedPromptId; readonly execution_id: RunId | null }> {
-  const { attempt, prompt, may_run } = follow_up;
+  const { attempt, prompt, may_run, asker } = follow_up;
   mustGoOn(attempt);
   const session = await newestSession(tx, attempt);
   await roomInQueue(tx, attempt, session);
-  const { user_id, agent_id } = await answerable(tx, follow_up);
+  const { user_id, agent_id } = asker;
   const queued: QueuedPrompt = {
     id: ids(),
     session_id: session.id,
@@ -79,6 +69,7 @@ export async function placeFollowUp(
     execution_id: null,
     user_id,
     agent_id,
+    may_run,
     created_at: tx.now,
   };
   await tx.attempts.insertPrompt(queued);

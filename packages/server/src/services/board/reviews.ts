@@ -30,7 +30,8 @@ interface Resolution {
 }
 
 interface SentReview {
-  readonly attempt: AttemptRow;
+  /** Whether it starts a run of its own, now or when the run that goes on has ended. */
+  readonly may_run: boolean;
   readonly follow_up_id: QueuedPromptId;
   /** The run that it started; null when it waits. */
   readonly execution_id: RunId | null;
@@ -155,14 +156,14 @@ export function createReviews({ ids }: Ports, followUps: Pick<ReturnType<typeof 
         words: text === undefined ? null : plainText('text', text),
         mark: () => ids().slice(-12),
       });
-      const { queued_id, execution_id } = await followUps.queueOrStart(work, attempt, prompt, 'Review');
+      const { queued_id, execution_id, may_run } = await followUps.queueOrStart(work, attempt, prompt, 'Review');
       for (const comment of sent) {
         const after: ReviewComment = { ...comment, status: 'sent', follow_up_id: queued_id };
         await tx.reviews.update(after);
         work.changed(comment, after);
       }
       const left = unsent.length - sent.length;
-      return { attempt, follow_up_id: queued_id, execution_id, sent: sent.length, left };
+      return { may_run, follow_up_id: queued_id, execution_id, sent: sent.length, left };
     },
 
     /** Resolves a comment or opens it again. A draft that its author resolves is deleted. */

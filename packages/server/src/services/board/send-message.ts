@@ -40,10 +40,11 @@ export const createSendMessage =
       });
     }
     const { user_id, agent_id } = caller;
-    const message = await tell(tx, ids, attempt, { source: 'person', text: words, interrupt, user_id, agent_id });
-    // Words need the right to write; to start an agent with them needs the right to run agents.
-    const mayStart = !isActive(attempt.run_status) && work.rightsIn(attempt.project_id).scopes.has('board:run');
-    const run = mayStart ? await startWithWords(tx, ids, attempt, [message]) : null;
+    // Words need the right to write; to start an agent with them needs the right to run agents, now or when they have waited.
+    const may_run = work.rightsIn(attempt.project_id).scopes.has('board:run');
+    const told = { source: 'person', text: words, interrupt, may_run, user_id, agent_id } as const;
+    const message = await tell(tx, ids, attempt, told);
+    const run = isActive(attempt.run_status) ? null : await startWithWords(tx, ids, attempt, [message]);
     work.changed(null, message);
     return { message, execution_id: run?.id ?? null };
   };

@@ -51,7 +51,9 @@ export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewR
   });
   await tx.runs.insert(run);
   // Nobody reads the prompt of a run that only runs checks.
-  const prompt = fresh.is_check ? fresh.prompt : await joinWords(tx, attempt, { id: run.id, prompt: fresh.prompt });
+  const prompt = fresh.is_check
+    ? fresh.prompt
+    : await joinWords(tx, attempt, { id: run.id, session_id: session.id, prompt: fresh.prompt });
   await tx.queue.insert({
     execution_id: run.id,
     attempt_id: attempt.id,

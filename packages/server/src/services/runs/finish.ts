@@ -46,6 +46,8 @@ async function startNext(tx: Transaction, ids: Ports['ids'], attempt: Attempt): 
     ),
   );
   for (const { session, prompt } of waiting.flat().toSorted((a, b) => byAge(a.prompt, b.prompt))) {
+    // It joins the next run that another one starts: `joinWords`.
+    if (!prompt.may_run) continue;
     if (await mayRun(tx, attempt, prompt)) {
       await startPrompt(tx, ids, { attempt, session, prompt });
       return true;

@@ -1,6 +1,6 @@
-import { type AgentMessage, fittingMessages, wordsOf } from '#domain/agent-message';
+import { type AgentMessage, firstFitting, fittingMessages, wordsOf } from '#domain/agent-message';
 import type { Attempt } from '#domain/attempt';
-import type { RunId } from '#domain/ids';
+import type { RunId, SessionId } from '#domain/ids';
 import type { QueuedRun } from '#domain/queued-run';
 import { bind, isWaiting, markDelivered, markRead, takeBack, waitingWords } from '#services/board/messages';
 import type { Transaction } from '#store/store';
@@ -8,16 +8,26 @@ import type { Transaction } from '#store/store';
 /** More than an agent should read at once; what is left over waits for the run after. */
 const MAX_CHARACTERS = 100_000;
 
+interface JoinedRun {
+  readonly id: RunId;
+  readonly session_id: SessionId;
+  readonly prompt: string;
+}
+
+/** Takes the follow-ups that may start no run of their own, as far as they fit. */
+async function joinFollowUps(tx: Transaction, attempt: Attempt, { id, session_id }: JoinedRun): Promise<string[]> {
+  const joining = (await tx.attempts.queued(attempt, session_id)).filter(({ may_run }) => !may_run);
+  const fitting = firstFitting(joining, ({ prompt }) => prompt.length, MAX_CHARACTERS);
+  for (const prompt of fitting) await tx.attempts.updatePrompt({ ...prompt, status: 'started', execution_id: id });
+  return fitting.map(({ prompt }) => prompt);
+}
+
 /** Puts what waits for the agent before the prompt of its next run. */
-export async function joinWords(
-  tx: Transaction,
-  attempt: Attempt,
-  { id, prompt }: { readonly id: RunId; readonly prompt: string },
-): Promise<string> {
+export async function joinWords(tx: Transaction, attempt: Attempt, run: JoinedRun): Promise<string> {
   const messages = fittingMessages(await waitingWords(tx, attempt), MAX_CHARACTERS);
-  if (messages.length === 0) return prompt;
-  await bind(tx, messages, id);
-  return [wordsOf(messages), prompt].filter((part) => part !== '').join('\n\n');
+  await bind(tx, messages, run.id);
+  const parts = [wordsOf(messages), ...(await joinFollowUps(tx, attempt, run)), run.prompt];
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 const givenTo = async (tx: Transaction, { attempt_id, run }: QueuedRun): Promise<readonly AgentMessage[]> =>

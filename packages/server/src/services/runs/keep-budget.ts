@@ -24,7 +24,7 @@ async function warn({ tx, ids }: Work, entry: QueuedRun, words: string): Promise
   await tx.runs.update(warned);
   const { user_id, agent_id } = run;
   const text = `${WARN_AT * 100} % of the budget is used (${words}): come to an end.`;
-  await tell(tx, ids, await attemptOfRun(tx, entry), { source: 'system', text, user_id, agent_id });
+  await tell(tx, ids, await attemptOfRun(tx, entry), { source: 'system', text, may_run: false, user_id, agent_id });
   tx.emit(budgetEvent('warned', warned));
   return warned;
 }

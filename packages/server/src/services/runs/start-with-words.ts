@@ -6,7 +6,7 @@ import type { Transaction } from '#store/store';
 import { enqueueRun } from './enqueue.ts';
 import { mayRun } from './may-run.ts';
 
-/** Starts a run with what waits for the agent, for the first sender who may run agents here. Null when there is none. */
+/** Starts a run with what waits for the agent, for the first sender who could and still may run agents here. Null when there is none. */
 export async function startWithWords(
   tx: Transaction,
   ids: Ports['ids'],
@@ -16,9 +16,8 @@ export async function startWithWords(
   if (attempt.merged_at !== null || attempt.archived_at !== null) return null;
   const [session] = await tx.attempts.sessions(attempt);
   if (session === undefined) return null;
-  for (const { source, user_id, agent_id } of waiting) {
-    // A warning of Errand itself was for the run that has ended.
-    if (source === 'system' || !(await mayRun(tx, attempt, { user_id, agent_id }))) continue;
+  for (const { may_run, user_id, agent_id } of waiting) {
+    if (!may_run || !(await mayRun(tx, attempt, { user_id, agent_id }))) continue;
     const { variant } = session;
     return enqueueRun(tx, ids, { attempt, session, prompt: '', variant, name: FOLLOW_UP_NAME, user_id, agent_id });
   }

@@ -14,6 +14,7 @@ import { reviews } from './0015-reviews.ts';
 import { gitJobs } from './0016-git-jobs.ts';
 import { messages } from './0017-messages.ts';
 import { spending } from './0018-spending.ts';
+import { rightsOfWords } from './0023-rights-of-words.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. Released ones never change. */
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   gitJobs,
   messages,
   spending,
+  rightsOfWords,
 ];
 
 /** The migrations that a database still needs. Throws when it has one that this program does not know. */

@@ -90,7 +90,12 @@ interface ProjectKeyRow {
 
 export type StoredReviewComment = Omit<ReviewComment, 'is_outdated'> & { readonly is_outdated: number };
 
-export type StoredAgentMessage = Omit<AgentMessage, 'interrupt'> & { readonly interrupt: number };
+export type StoredAgentMessage = Omit<AgentMessage, 'interrupt' | 'may_run'> & {
+  readonly interrupt: number;
+  readonly may_run: number;
+};
+
+export type StoredPrompt = Omit<QueuedPrompt, 'may_run'> & { readonly may_run: number };
 
 /** `body` is the JSON of an `EventDraft`. */
 export interface EventRow {
@@ -130,7 +135,7 @@ export interface Tables {
   readonly attempt_repos: StoredAttemptRepo;
   readonly leftover_folders: LeftoverRow;
   readonly sessions: Session;
-  readonly queued_prompts: QueuedPrompt;
+  readonly queued_prompts: StoredPrompt;
   readonly runs: QueueEntry;
   readonly approvals: Approval;
   readonly checks: Check;

@@ -103,6 +103,27 @@ describe('[L-STEER] send_message', () => {
     expect(sent).not.toHaveProperty('execution_id');
   });
 
+  it('starts no run at the end of another for a token without board:run of a person who may run agents, and says so', async () => {
+    await using world = await createWorld();
+    const { attempt_id, worker, run, statuses } = await aSteeredRun(world);
+    const { token } = await world.ask('admin_create_token', {
+      kind: 'user',
+      name: 'notes',
+      scopes: ['board:read', 'board:write'],
+    });
+    // As the tool declares it.
+    const writer = await world.gateway.authenticate(token as string);
+
+    const sent = await world.ask('send_message', { attempt_id, text: 'Run this.' }, writer);
+    await worker.finish(run, COMPLETED, []);
+
+    expect(sent).toMatchObject({ status: 'queued', note: expect.stringContaining('board:run') });
+    expect(await runOf(world, attempt_id)).toMatchObject({ execution_id: run.execution_id });
+    expect(await statuses()).toEqual(['queued']);
+    const followed = await world.ask('follow_up', { attempt_id, action: 'send', prompt: 'Go on.' });
+    expect(await promptOf(world, followed.execution_id)).toBe('Message:\nRun this.\n\nGo on.');
+  });
+
   it('is read when the run that it was given to completes', async () => {
     await using world = await createWorld();
     const { attempt_id, tell, hear, worker, run, statuses } = await aSteeredRun(world);

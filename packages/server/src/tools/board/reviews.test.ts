@@ -204,24 +204,33 @@ describe('[L-REVIEW] send_review', () => {
     expect((await worker.take()).entry.prompt).toContain('#1 src/a.ts:11');
   });
 
-  it('starts no agent for one who may not run agents, and reaches it with the next run of another', async () => {
-    await using world = await createWorld();
-    const { attempt_id, project_id, worker, comment, comments } = await aCommit(world);
-    const { agent } = createTracker(world);
-    const writer = await agent({ projects: [String(project_id)], scopes: ['board:read', 'board:write'] });
-    await comment();
+  it.each([
+    ['no run goes on', false],
+    ['a run goes on', true],
+  ])(
+    'starts no agent for one who may not run agents while %s, and joins the next run of another',
+    async (_, goes_on) => {
+      await using world = await createWorld();
+      const { attempt_id, project_id, worker, comment, comments } = await aCommit(world);
+      const { agent } = createTracker(world);
+      const writer = await agent({ projects: [String(project_id)], scopes: ['board:read', 'board:write'] });
+      await comment();
+      if (goes_on) await world.ask('follow_up', { attempt_id, action: 'send', prompt: 'First.' });
 
-    const sent = await world.ask('send_review', { attempt_id }, writer);
-    const idle = await worker.take().catch((error: Error) => error.message);
-    await world.ask('follow_up', { attempt_id, action: 'send', prompt: 'Go on.' });
-    await worker.finish(await worker.take(), { status: 'completed', reason: null }, []);
+      const sent = await world.ask('send_review', { attempt_id }, writer);
+      if (goes_on) await worker.finish(await worker.take(), { status: 'completed', reason: null }, []);
+      const idle = await worker.take().catch((error: Error) => error.message);
+      await world.ask('follow_up', { attempt_id, action: 'send', prompt: 'Go on.' });
+      const { entry } = await worker.take();
 
-    expect(sent).toMatchObject({ comments: 1, note: expect.stringContaining('board:run') });
-    expect(sent).not.toHaveProperty('execution_id');
-    expect(idle).toBe('no run waits');
-    expect((await worker.take()).entry.prompt).toContain('#1 src/a.ts:11');
-    expect(await comments()).toMatchObject([{ status: 'sent' }]);
-  });
+      expect(sent).toMatchObject({ comments: 1, note: expect.stringContaining('board:run') });
+      expect(sent).not.toHaveProperty('execution_id');
+      expect(idle).toBe('no run waits');
+      expect(entry.prompt).toMatch(/#1 src\/a\.ts:11[\s\S]*Go on\.$/);
+      expect(await comments()).toMatchObject([{ status: 'sent' }]);
+      expect((await world.ask('get_attempt', { attempt_id })).queue).toEqual([]);
+    },
+  );
 
   it('leaves comments for which the message has no room to the next review', async () => {
     await using world = await createWorld();

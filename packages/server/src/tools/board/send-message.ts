@@ -5,6 +5,9 @@ import { boardFields, uuid } from './fields.ts';
 
 const MAX_CHARACTERS = 10_000;
 
+const WAITS =
+  'It starts no run: that needs the scope board:run. Without a run that reads it, it waits for one of another.';
+
 export const sendMessage = defineTool({
   name: 'send_message',
   title: 'Tell a running agent',
@@ -23,6 +26,7 @@ export const sendMessage = defineTool({
     message_id: uuid('Message (UUID).'),
     status: z.enum(['queued', 'delivered', 'read']).describe('queued, delivered or read.'),
     execution_id: uuid('Run that starts with it (UUID); left out when one goes on.').optional(),
+    note: z.string().optional().describe('Why it starts no run.'),
   }),
   event: 'own',
   entity: (_, { message_id }) => ({ kind: 'message', id: message_id }),
@@ -31,6 +35,11 @@ export const sendMessage = defineTool({
       ...input,
       interrupt: input.interrupt ?? false,
     });
-    return { message_id: message.id, status: 'queued' as const, ...(execution_id !== null && { execution_id }) };
+    return {
+      message_id: message.id,
+      status: 'queued' as const,
+      ...(execution_id !== null && { execution_id }),
+      ...(!message.may_run && { note: WAITS }),
+    };
   },
 });

@@ -5,7 +5,7 @@ import { MAX_COMMENT_CHARACTERS } from './add-review-comment.ts';
 import { boardFields, uuid } from './fields.ts';
 
 const WAITS =
-  'It waits for the next run of the attempt: starting one needs the scope board:run, which you do not have there.';
+  'It joins the next run that another one starts: starting one needs the scope board:run, which you do not have there.';
 
 export const sendReview = defineTool({
   name: 'send_review',
@@ -25,25 +25,24 @@ export const sendReview = defineTool({
     comments: z.int().describe('Comments that were sent.'),
     left: z.int().optional().describe('Comments that had no room: send again.'),
     execution_id: uuid('Run that it starts (UUID); left out when it waits.').optional(),
-    note: z.string().optional().describe('Why it waits, when no run goes on.'),
+    note: z.string().optional().describe('Why it starts no run.'),
   }),
   event: 'own',
   entity: ({ attempt_id }) => ({ kind: 'attempt', id: attempt_id }),
   follows: ({ execution_id }) => (execution_id === undefined ? null : { execution_id }),
   run: async ({ input: { attempt_id, text: words }, work, services }) => {
-    const { attempt, follow_up_id, execution_id, sent, left } = await services.board.reviews.send(
+    const { may_run, follow_up_id, execution_id, sent, left } = await services.board.reviews.send(
       work,
       attempt_id,
       words,
     );
-    const isIdle = attempt.run_status !== 'queued' && attempt.run_status !== 'running';
     return {
       attempt_id,
       follow_up_id,
       comments: sent,
       ...(left > 0 && { left }),
       ...(execution_id !== null && { execution_id }),
-      ...(execution_id === null && isIdle && { note: WAITS }),
+      ...(!may_run && { note: WAITS }),
     };
   },
 });

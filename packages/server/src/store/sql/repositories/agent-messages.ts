@@ -17,6 +17,7 @@ const COLUMNS = [
   'text',
   'approval_id',
   'interrupt',
+  'may_run',
   'status',
   'execution_id',
   'user_id',
@@ -40,10 +41,15 @@ const insert = statement<Omit<StoredAgentMessage, 'seq'>, { readonly seq: number
 
 const update = change('agent_messages', ['id', 'attempt_id'], ['status', 'execution_id', 'delivered_at', 'read_at']);
 
-const read = (row: StoredAgentMessage): AgentMessage => ({ ...row, interrupt: row.interrupt === 1 });
-const stored = <Of extends { readonly interrupt: boolean }>(message: Of) => ({
+const read = (row: StoredAgentMessage): AgentMessage => ({
+  ...row,
+  interrupt: row.interrupt === 1,
+  may_run: row.may_run === 1,
+});
+const stored = <Of extends Pick<AgentMessage, 'interrupt' | 'may_run'>>(message: Of) => ({
   ...message,
   interrupt: message.interrupt ? 1 : 0,
+  may_run: message.may_run ? 1 : 0,
 });
 
 export const agentMessageReads = (session: Session): Reads['agentMessages'] => ({

@@ -3,6 +3,7 @@ import type { QueuedPromptId, SessionId } from '#domain/ids';
 import { change, insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
+import type { StoredPrompt } from '#store/sql/tables';
 import type { Reads, Transaction } from '#store/store';
 import { attemptWithin, OF_ATTEMPT, type OfAttempt } from './attempt-within.ts';
 
@@ -25,6 +26,7 @@ const PROMPT_COLUMNS = [
   'execution_id',
   'user_id',
   'agent_id',
+  'may_run',
   'created_at',
 ] as const satisfies readonly (keyof QueuedPrompt)[];
 
@@ -44,14 +46,17 @@ const PROMPT = `
   select ${named(PROMPT_COLUMNS)} from queued_prompts
   where session_id = (select id from sessions where id = :session_id and ${OF_ATTEMPT})`;
 
-const queued = statement<OfSession, QueuedPrompt>(`${PROMPT} and status = 'queued' order by created_at, id`);
+const queued = statement<OfSession, StoredPrompt>(`${PROMPT} and status = 'queued' order by created_at, id`);
 
-const prompt = statement<OfSession & { readonly id: QueuedPromptId }, QueuedPrompt>(`${PROMPT} and id = :id`);
+const prompt = statement<OfSession & { readonly id: QueuedPromptId }, StoredPrompt>(`${PROMPT} and id = :id`);
 
 const insert = insertion('sessions', COLUMNS);
 const update = change('sessions', ['id', 'attempt_id'], ['variant', 'agent_session_id', 'updated_at']);
 const insertPrompt = insertion('queued_prompts', PROMPT_COLUMNS);
 const updatePrompt = change('queued_prompts', ['id', 'session_id'], ['status', 'execution_id']);
+
+const readPrompt = (row: StoredPrompt): QueuedPrompt => ({ ...row, may_run: row.may_run === 1 });
+const storedPrompt = (made: QueuedPrompt): StoredPrompt => ({ ...made, may_run: made.may_run ? 1 : 0 });
 
 type SessionReads = Pick<Reads['attempts'], 'sessions' | 'session' | 'queued' | 'prompt'>;
 type SessionWrites = Pick<Transaction['attempts'], 'insertSession' | 'updateSession' | 'insertPrompt' | 'updatePrompt'>;
@@ -63,15 +68,17 @@ export const sessionReads = (session: Session): SessionReads => ({
     const attempt = found && (await attemptWithin(session, within, found.attempt_id));
     return found && attempt && { session: found, attempt };
   },
-  queued: ({ id: attempt_id, workspace_id }, session_id) =>
-    session.all(queued, { attempt_id, workspace_id, session_id }),
-  prompt: ({ id: attempt_id, workspace_id }, session_id, id) =>
-    session.get(prompt, { attempt_id, workspace_id, session_id, id }),
+  queued: async ({ id: attempt_id, workspace_id }, session_id) =>
+    (await session.all(queued, { attempt_id, workspace_id, session_id })).map(readPrompt),
+  prompt: async ({ id: attempt_id, workspace_id }, session_id, id) => {
+    const found = await session.get(prompt, { attempt_id, workspace_id, session_id, id });
+    return found && readPrompt(found);
+  },
 });
 
 export const sessionWrites = (session: WriteSession): SessionWrites => ({
   insertSession: (made) => session.write(insert, made),
   updateSession: (changed) => session.write(update, changed),
-  insertPrompt: (made) => session.write(insertPrompt, made),
-  updatePrompt: (changed) => session.write(updatePrompt, changed),
+  insertPrompt: (made) => session.write(insertPrompt, storedPrompt(made)),
+  updatePrompt: (changed) => session.write(updatePrompt, storedPrompt(changed)),
 });

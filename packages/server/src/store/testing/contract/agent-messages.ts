@@ -16,6 +16,7 @@ const aMessage = (attempt: Attempt, user: User, fields: Partial<AgentMessage> = 
   text: 'Water the roses too.',
   approval_id: null,
   interrupt: false,
+  may_run: false,
   status: 'queued',
   execution_id: null,
   user_id: user.id,
@@ -38,6 +39,7 @@ export function describeAgentMessages(open: OpenFixture): void {
       source: 'answer',
       approval_id: anId<ApprovalId>(),
       interrupt: true,
+      may_run: true,
       agent_id: agent.id,
     };
     const changed = { status: 'delivered', execution_id: anId<RunId>(), delivered_at: 5, read_at: 6 } as const;

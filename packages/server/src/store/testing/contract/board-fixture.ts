@@ -73,6 +73,7 @@ export const aPrompt = (session: Session, user: User, fields: Partial<QueuedProm
   execution_id: null,
   user_id: user.id,
   agent_id: null,
+  may_run: true,
   created_at: 1,
   ...fields,
 });
