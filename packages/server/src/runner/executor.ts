@@ -68,10 +68,16 @@ export interface Job {
   readonly variables: Readonly<Record<string, string>>;
   /** Starts the executor's program with `more` after its own arguments. At most twice: the second time after the first has ended. */
   readonly start: (more?: readonly string[]) => Promise<AgentProcess>;
-  /** Takes what waits for the agent, as one prompt; null for nothing. For an executor that can prompt again in the same session. */
+  /**
+   * The agent has ended its turn as it should, so it has read its words. Takes what waits, as one prompt; null for nothing. For an
+   * executor that can prompt again in the same session.
+   */
   readonly nextWords: () => Promise<string | null>;
-  /** Registers how the turn of the agent is cut for words that cannot wait. An executor that cannot do it registers nothing. */
-  readonly onInterrupt: (steer: (words: string) => Promise<void>) => void;
+  /**
+   * Registers how the turn of the agent is cut for words that cannot wait: it resolves to false when the agent takes no more. An
+   * executor that cannot do it registers nothing.
+   */
+  readonly onInterrupt: (steer: (words: string) => Promise<boolean>) => void;
   /** Aborted when the run must stop. The runner ends the process soon afterwards. */
   readonly signal: AbortSignal;
 }

@@ -1,5 +1,9 @@
+import { globSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { AttemptId } from '#domain/ids';
+import { scripted } from './executors/testing/play.ts';
 import { aRunner } from './testing/a-runner.ts';
 
 type Runner = Awaited<ReturnType<typeof aRunner>>;
@@ -28,6 +32,32 @@ const steps = async (runner: Runner, { run }: Record<string, unknown>) => {
 };
 
 describe.concurrent('the checks of a run', () => {
+  it('[L-STEER] leave words that cannot wait to the next run: the agent has ended its turn', async () => {
+    const [command, ...args] = scripted('acp');
+    if (command === undefined) throw new Error('no agent');
+    const wait = 'touch begun; while [ -e begun ]; do sleep 0.05; done';
+    await using runner = await aRunner({
+      acp: [command, ...args],
+      checks: { SHO: [{ name: 'slow', command: sh(wait) }] },
+    });
+    const attempt_id = await runner.begin({ prompt: 'write b.txt two' });
+    const begun = (): readonly string[] => globSync(join(runner.root, attempt_id, '**', 'begun'));
+    const goOn = (): void => begun().forEach((file) => void rmSync(file, { force: true }));
+    await vi.waitFor(() => expect(begun()).toHaveLength(1), WAIT);
+
+    await runner.ask('send_message', { attempt_id, text: 'write c.txt three', interrupt: true });
+    // The worker looks for such words twice a second.
+    await sleep(1_200);
+    goOn();
+
+    await vi.waitFor(async () => {
+      goOn();
+      expect(JSON.stringify((await runner.attempt(attempt_id)).files)).toContain('c.txt');
+    }, WAIT);
+    expect(await rested(runner, attempt_id)).toMatchObject({ messages: [], run: { status: 'completed' } });
+    expect(runner.errors).toEqual([]);
+  });
+
   it('[L-VERIFY] judge what the agent committed, in its folder, and go on after one that failed', async () => {
     const checks = {
       SHO: [

@@ -78,15 +78,12 @@ export function createRunSink({ hold, secret, log, ids, lost, report }: Needs): 
   let isLost = false;
   let isClosed = false;
   let isNews = false;
-  let hasWritten = false;
   let writing: Promise<void> | null = null;
 
   async function write(batch: readonly RunReport[]): Promise<void> {
     for (let pause = RETRY_MS; !isLost; pause = Math.min(2 * pause, MAX_RETRY_MS)) {
       try {
-        await log.write(hold, batch, !hasWritten);
-        hasWritten = true;
-        return;
+        return await log.write(hold, batch);
       } catch (error) {
         if (error instanceof RunLost) {
           isLost = true;

@@ -132,7 +132,7 @@ async function runAgent(held: HeldRun, prepared: readonly PreparedRepo[]): Promi
   const env = { ...runEnvironment(held.env, executor.passes), ...executor.env, ...variables };
   await setUp(held, prepared, env);
   held.steering.begin();
-  return executor.run(
+  const end = executor.run(
     {
       prompt: entry.prompt,
       recap,
@@ -142,12 +142,13 @@ async function runAgent(held: HeldRun, prepared: readonly PreparedRepo[]): Promi
       mcp: { url: `${url}/mcp`, token: secret },
       variables,
       start: (more = []) => programs.start([...executor.argv, ...more], folder, env),
-      nextWords: () => held.words.take(claimed),
+      nextWords: () => held.words.afterTurn(claimed),
       onInterrupt: held.steering.onInterrupt,
       signal: hold.signal,
     },
     sink,
   );
+  return end.finally(held.steering.end);
 }
 
 /** Runs the set-up scripts that have not completed in these folders yet. */

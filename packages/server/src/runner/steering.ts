@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseError } from '#errors';
 import type { Hold } from '#services/runs/held-run';
-import type { RunWords } from '#services/runs/run-words';
+import type { RunWords, TakenWords } from '#services/runs/run-words';
 import type { Job } from './executor.ts';
+import { RETRY_MS } from './run-hold.ts';
 
 interface Needs {
   readonly words: RunWords;
@@ -14,15 +17,33 @@ const LOOK_EVERY_MS = 500;
 /** Cuts the turn of a running agent for words that cannot wait. */
 export function createSteering({ words, hold, attempt }: Needs) {
   let isRunning = false;
-  let isBusy = false;
+  let looking: Promise<void> | null = null;
   let looked_at = Number.NEGATIVE_INFINITY;
-  let steer: ((words: string) => Promise<void>) | null = null;
+  let steer: ((words: string) => Promise<boolean>) | null = null;
+
+  /** Until it is written: the end of the run would take the words for read. */
+  async function giveBack({ message_ids }: TakenWords): Promise<void> {
+    for (;;) {
+      try {
+        return await words.giveBack(hold, message_ids);
+      } catch (error) {
+        if (!isDatabaseError(error)) throw error;
+        await sleep(RETRY_MS);
+      }
+    }
+  }
 
   async function cut(): Promise<void> {
     // Without a way to go on in the same process, the run ends, and the next one resumes its session with the words.
     if (steer === null) return words.stopForWords(hold);
-    const text = await words.take(hold);
-    if (text !== null) await steer(text);
+    const taken = await words.cut(hold);
+    if (taken === null) return;
+    const isTaken = await steer(taken.text).catch(() => false);
+    if (!isTaken) await giveBack(taken);
+  }
+
+  async function look(): Promise<void> {
+    if (await words.cannotWait(attempt)) await cut();
   }
 
   return {
@@ -35,14 +56,20 @@ export function createSteering({ words, hold, attempt }: Needs) {
     }) satisfies Job['onInterrupt'],
     lookForWords: async (): Promise<void> => {
       const now = performance.now();
-      if (!isRunning || isBusy || now - looked_at < LOOK_EVERY_MS) return;
+      if (!isRunning || looking !== null || now - looked_at < LOOK_EVERY_MS) return;
       looked_at = now;
-      isBusy = true;
+      looking = look();
       try {
-        if (await words.cannotWait(attempt)) await cut();
+        await looking;
       } finally {
-        isBusy = false;
+        looking = null;
       }
+    },
+    /** The executor has ended: from here on words wait for the next run. */
+    end: async (): Promise<void> => {
+      isRunning = false;
+      // Whoever began to look hears of its failure.
+      await looking?.catch(() => undefined);
     },
   };
 }

@@ -1322,7 +1322,7 @@ export type SendReviewAnswer = {
     left?: number | undefined;
     /** Run that it starts (UUID); left out when it waits. */
     execution_id?: string | undefined;
-    /** Why it waits, when no run goes on. */
+    /** Why it starts no run. */
     note?: string | undefined;
 };
 export type ResolveReviewCommentBody = {
@@ -1909,6 +1909,8 @@ export type SendMessageAnswer = {
     status: "queued" | "delivered" | "read";
     /** Run that starts with it (UUID); left out when one goes on. */
     execution_id?: string | undefined;
+    /** Why it starts no run. */
+    note?: string | undefined;
 };
 export type MergeAttemptBody = {
     /** merge, squash or rebase; that of the project unless given. */

@@ -34,8 +34,10 @@ interface TestCheck {
 }
 
 interface Options {
+  /** The command of an agent that speaks ACP, instead of the shell script. */
+  readonly acp?: readonly [string, ...string[]];
   /** The agent's shell script. */
-  readonly agent: string;
+  readonly agent?: string;
   readonly setup_script?: string;
   readonly budgets?: BudgetsConfig;
   /** The operator's checks, by the name of the project or repository. */
@@ -53,7 +55,16 @@ interface Options {
 
 /** A real worker: a database in memory, a git repository, programs. The agent is a shell script. */
 export async function aRunner(options: Options) {
-  const { agent, setup_script, checks = {}, budgets = NO_BUDGETS, more_repos = [], steps, queue: different } = options;
+  const {
+    agent = '',
+    acp,
+    setup_script,
+    checks = {},
+    budgets = NO_BUDGETS,
+    more_repos = [],
+    steps,
+    queue: different,
+  } = options;
   const { programs, forges = {} } = options;
   const world = await createWorld({ budgets });
   const ids = createUuidV7(Date.now);
@@ -96,8 +107,9 @@ export async function aRunner(options: Options) {
     PATH: [...(programs === undefined ? [] : [programs]), '/usr/local/bin:/usr/bin:/bin'].join(':'),
     HOME: join(folder, 'home'),
   };
-  const command: [string, ...string[]] = ['/bin/sh', '-c', agent];
-  const scripted = { kind: 'command' as const, command, env: {}, variants: {} };
+  const command: [string, ...string[]] = acp === undefined ? ['/bin/sh', '-c', agent] : [...acp];
+  const kind = acp === undefined ? ('command' as const) : ('acp' as const);
+  const scripted = { kind, command, env: acp === undefined ? {} : { STATE_DIR: '/tmp' }, variants: {} };
   const config = { executors: { scripted }, agents: {}, runner: {} };
   const queue = createRunQueue(world.store, ids, budgets);
   const root = join(folder, 'attempts');

@@ -9,7 +9,7 @@ import type { WriteWork } from '#services/work';
 import { readAttempt } from './attempt-view.ts';
 import { cancelAll, runInProgress } from './follow-ups.ts';
 import { attemptOf } from './lookup.ts';
-import { cancelWaiting } from './messages.ts';
+import { cancelUnread } from './messages.ts';
 import { createStartAttempt } from './start-attempt.ts';
 import { stopJobs } from './stop-jobs.ts';
 import { createVerifyAttempt } from './verify-attempt.ts';
@@ -42,7 +42,7 @@ export function createAttempts(ports: Ports, adapter: Pick<TaskerAdapter, 'is_lo
       await stopJobs(tx, ports.ids, attempt);
       // Before the run ends: its end would start the next follow-up.
       const cancelled = execution_id === undefined ? await cancelAll(tx, attempt) : 0;
-      if (execution_id === undefined) await cancelWaiting(tx, attempt);
+      if (execution_id === undefined) await cancelUnread(tx, attempt);
       const [latest] = await tx.attempts.runs(attempt, 1);
       const isMeant = latest !== undefined && (execution_id ?? latest.id) === latest.id;
       const entry = isMeant && latest.ended_at === null ? await tx.queue.find(latest) : null;

@@ -119,11 +119,9 @@ export async function bind(tx: Transaction, messages: readonly AgentMessage[], e
   for (const message of messages) await tx.agentMessages.update({ ...message, execution_id });
 }
 
-/** Cancels what waits for the agent of an attempt, and what is part of a prompt that it has not got. */
-export async function cancelWaiting(tx: Transaction, attempt: OfAttempt): Promise<void> {
-  for (const message of await tx.agentMessages.unread(attempt)) {
-    if (message.status === 'queued') await change(tx, message, { status: 'cancelled' });
-  }
+/** Cancels what waits for the agent of an attempt, and what it was given and has not read: none of it comes again. */
+export async function cancelUnread(tx: Transaction, attempt: OfAttempt): Promise<void> {
+  for (const message of await tx.agentMessages.unread(attempt)) await change(tx, message, { status: 'cancelled' });
 }
 
 interface CarriedIds {

@@ -30,7 +30,8 @@ export async function joinWords(tx: Transaction, attempt: Attempt, run: JoinedRu
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-const givenTo = async (tx: Transaction, { attempt_id, run }: QueuedRun): Promise<readonly AgentMessage[]> =>
+/** What the run was given, in its prompt or later, and has not read. */
+export const givenTo = async (tx: Transaction, { attempt_id, run }: QueuedRun): Promise<readonly AgentMessage[]> =>
   (await tx.agentMessages.unread({ id: attempt_id, workspace_id: run.workspace_id })).filter(
     ({ execution_id }) => execution_id === run.id,
   );
@@ -39,13 +40,6 @@ const givenTo = async (tx: Transaction, { attempt_id, run }: QueuedRun): Promise
 export async function deliverPrompt(tx: Transaction, entry: QueuedRun): Promise<void> {
   const bound = (await givenTo(tx, entry)).filter(({ status }) => status === 'queued');
   await markDelivered(tx, bound, entry.execution_id);
-}
-
-/** The agent has reported for the first time: it has read its prompt. */
-export async function readPrompt(tx: Transaction, entry: QueuedRun): Promise<void> {
-  for (const message of await givenTo(tx, entry)) {
-    if (message.delivered_at === entry.spawned_at) await markRead(tx, message);
-  }
 }
 
 /**

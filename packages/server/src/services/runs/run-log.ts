@@ -17,7 +17,6 @@ import type { Ports } from '#services/ports';
 import type { Store, Transaction } from '#store/store';
 import { addEntry } from './feed.ts';
 import { attemptOfRun } from './finish.ts';
-import { readPrompt } from './given-words.ts';
 import { type Hold, heldRun } from './held-run.ts';
 import { keepBudget } from './keep-budget.ts';
 import { runEvent, stepEvent } from './run-events.ts';
@@ -77,11 +76,10 @@ export function createRunLog(
   }
 
   return {
-    /** Writes reports in order, in one transaction. The first ones of a run show that its agent has read the prompt. */
-    write: (hold: Hold, reports: readonly RunReport[], are_first = false): Promise<void> =>
+    /** Writes reports in order, in one transaction. They show nothing about what the agent has read: a worker makes some by itself. */
+    write: (hold: Hold, reports: readonly RunReport[]): Promise<void> =>
       store.transaction(async (tx) => {
         const entry = await heldRun(tx, hold);
-        if (are_first) await readPrompt(tx, entry);
         const before = entry.run;
         let run: Run = { ...before, seen_at: Math.max(tx.now, before.seen_at), liveness: 'live' };
         for (const report of reports) {

@@ -46,7 +46,7 @@ describe('[L-STEER] send_message', () => {
     );
   });
 
-  it('starts a run when none goes on, which delivers the words when its process begins, and reads them with its first report', async () => {
+  it('starts a run when none goes on, which delivers the words when its process begins; reports of its worker do not count as reading', async () => {
     await using world = await createWorld();
     const { attempt_id, tell, worker, run, statuses } = await aSteeredRun(world);
     await worker.finish(run, COMPLETED, []);
@@ -58,10 +58,31 @@ describe('[L-STEER] send_message', () => {
     const seen = [await statuses()];
     await worker.beginSpawn(next);
     seen.push(await statuses());
-    await worker.log.write(next, [{ type: 'feed', kind: 'message', text: 'I see.' }], true);
+    await worker.log.write(next, [{ type: 'client', client: 'agent 1.0' }]);
     seen.push(await statuses());
-    expect(seen).toEqual([['queued'], ['delivered'], []]);
-    expect(await runOf(world, attempt_id)).toMatchObject({ execution_id: sent.execution_id, status: 'running' });
+    await worker.finish(next, FAILED, []);
+    seen.push(await statuses());
+    expect(seen).toEqual([['queued'], ['delivered'], ['delivered'], ['queued']]);
+    expect(await runOf(world, attempt_id)).toMatchObject({ execution_id: sent.execution_id, status: 'failed' });
+  });
+
+  it('in the prompt of a run is read when its agent makes a call', async () => {
+    await using world = await createWorld();
+    const { tell, worker, run, statuses } = await aSteeredRun(world);
+    await worker.finish(run, COMPLETED, []);
+    await tell('One more thing.');
+    const next = await worker.take();
+    await worker.beginSpawn(next);
+    world.time.now += 1;
+
+    const tool = world.gateway.find('get_context', 'all');
+    if (tool === undefined) throw new Error('no tool');
+    const caller = await world.gateway.authenticate(next.secret);
+    await world.gateway.dispatch({ caller, tool, input: {}, transport: 'rest', carries: true });
+
+    await vi.waitFor(async () => expect(await statuses()).toEqual([]));
+    await worker.finish(next, FAILED, []);
+    expect(await statuses()).toEqual([]);
   });
 
   it('waits when its sender may not run agents, and joins the follow-up of one who may', async () => {
@@ -176,6 +197,52 @@ describe('[L-STEER] send_message', () => {
 
     expect(await statuses()).toEqual([]);
     expect(await runOf(world, attempt_id)).toMatchObject({ execution_id: run.execution_id });
+  });
+
+  it('is taken back by stop_attempt when the agent was given it, and does not come again', async () => {
+    await using world = await createWorld();
+    const { attempt_id, tell, worker, run } = await aSteeredRun(world);
+    await worker.finish(run, COMPLETED, []);
+    await tell('Do this.');
+    const next = await worker.take();
+    await worker.beginSpawn(next);
+
+    await world.ask('stop_attempt', { attempt_id });
+    await worker.finish(next, { status: 'killed', reason: 'stopped' }, []);
+
+    const followed = await world.ask('follow_up', { attempt_id, action: 'send', prompt: 'Rather that.' });
+    expect(await promptOf(world, followed.execution_id)).toBe('Rather that.');
+  });
+
+  it('is read at the end of the turn that it was given to, and taken for the next turn in one step', async () => {
+    await using world = await createWorld();
+    const { tell, worker, run, statuses } = await aSteeredRun(world);
+    const words = createRunWords(world.store, world.ids);
+    await tell('First.');
+    const first = await words.afterTurn(run);
+    await tell('Second.');
+
+    const second = await words.afterTurn(run);
+
+    expect([first, second]).toEqual(['Message:\nFirst.', 'Message:\nSecond.']);
+    expect(await statuses()).toEqual(['delivered']);
+    await worker.finish(run, FAILED, []);
+    expect(await statuses()).toEqual(['queued']);
+  });
+
+  it('that came too late for the turn that it was to cut waits again, and starts the next run', async () => {
+    await using world = await createWorld();
+    const { attempt_id, worker, run } = await aSteeredRun(world);
+    const words = createRunWords(world.store, world.ids);
+    await world.ask('send_message', { attempt_id, text: 'Not that!', interrupt: true });
+
+    const taken = await words.cut(run);
+    await words.giveBack(run, taken?.message_ids ?? []);
+    await worker.finish(run, COMPLETED, []);
+
+    const next = await runOf(world, attempt_id);
+    expect(taken?.text).toBe('Message:\nNot that!');
+    expect(await promptOf(world, next.execution_id)).toBe('Message:\nNot that!');
   });
 
   it('refuses more than 100 messages that nobody has read, and changes nothing', async () => {

@@ -125,7 +125,7 @@ describe('an agent that speaks ACP', () => {
   it('[L-STEER] goes on in the same process with words that cut its turn, and with those that wait at its end', async () => {
     const waiting = ['say and this'];
     const urgent = ['say not that'];
-    let steer: (words: string) => Promise<void> = async () => undefined;
+    let steer: (words: string) => Promise<boolean> = async () => false;
     const AGENT_LOG = join(folder, 'log');
 
     const played = await play(acp, {
@@ -141,6 +141,25 @@ describe('an agent that speaks ACP', () => {
     expect(textsOf(played, 'message')).toEqual(['not that', 'and this']);
     expect(played.starts).toHaveLength(1);
     expect(await readFile(AGENT_LOG, 'utf8')).toContain('"event":"cancel"');
+  });
+
+  it('[L-STEER] loses no words that come while the next ones are looked for, and takes none after its end', async () => {
+    let steer: (words: string) => Promise<boolean> = async () => false;
+    const looks = [() => steer('say in time')];
+
+    const played = await play(acp, {
+      ...{ argv, folder, prompt: 'say done' },
+      onInterrupt: (given) => {
+        steer = given;
+      },
+      nextWords: async () => {
+        await looks.shift()?.();
+        return null;
+      },
+    });
+
+    expect(textsOf(played, 'message')).toEqual(['done', 'in time']);
+    expect(await steer('say too late')).toBe(false);
   });
 
   it('has its open question withdrawn when the run is stopped', async () => {

@@ -93,27 +93,41 @@ async function work(talk: AgentConnection, job: Job, sink: RunSink, options: Acp
   };
   const session = await orStopped(job, orNotReady(getReady(), options.ready_ms ?? READY_MS));
   talk.listen();
-  return converse(agent, job, session);
+  const hasFailed = (): boolean => modelFailure(talk.lastChunk(), options.told_failure ?? null) !== null;
+  return converse(agent, job, session, hasFailed);
 }
 
 /** Prompts the agent, and again with words that come meanwhile: at the end of its turn, or at once when they cannot wait. */
-async function converse(agent: ClientContext, job: Job, { sessionId, isFresh }: OpenedSession): Promise<PromptEnd> {
-  let urgent: string | null = null;
+async function converse(
+  agent: ClientContext,
+  job: Job,
+  { sessionId, isFresh }: OpenedSession,
+  hasFailed: () => boolean,
+): Promise<PromptEnd> {
+  const urgent: string[] = [];
+  let isOver = false;
   job.onInterrupt(async (words) => {
-    urgent = urgent === null ? words : `${urgent}\n\n${words}`;
+    if (isOver) return false;
+    urgent.push(words);
     await agent.notify(methods.agent.session.cancel, { sessionId });
+    return true;
   });
-  const takeUrgent = (): string | null => {
-    const words = urgent;
-    urgent = null;
-    return words;
+  /** What the agent is prompted with next. Urgent words may come while the others are looked for. */
+  const nextWords = async ({ stopReason }: PromptEnd): Promise<string> => {
+    const isRead = urgent.length === 0 && stopReason === 'end_turn' && !hasFailed();
+    const others = isRead ? await job.nextWords() : null;
+    return [...(others === null ? [] : [others]), ...urgent.splice(0)].join('\n\n');
   };
   const hasForgotten = isFresh && job.recap !== '';
   let end = await prompt(agent, job, sessionId, hasForgotten ? [recapOf(job), job.prompt] : [job.prompt]);
-  while (!job.signal.aborted) {
-    const words = takeUrgent() ?? (end.stopReason === 'end_turn' ? await job.nextWords() : null);
-    if (words === null) break;
-    end = await prompt(agent, job, sessionId, [words]);
+  try {
+    while (!job.signal.aborted) {
+      const words = await nextWords(end);
+      if (words === '') break;
+      end = await prompt(agent, job, sessionId, [words]);
+    }
+  } finally {
+    isOver = true;
   }
   return end;
 }

@@ -56,6 +56,20 @@ describe('Copilot CLI whose model fails', () => {
     expect(end).toMatchObject({ status: 'failed', reason });
   });
 
+  it('takes no more words: they wait for a run whose model answers', async () => {
+    let looks = 0;
+
+    await play(copilot, {
+      ...{ argv: replayed([chunk('Error: 400 the model is out of order')]), prompt: 'say hello' },
+      nextWords: async () => {
+        looks += 1;
+        return null;
+      },
+    });
+
+    expect(looks).toBe(0);
+  });
+
   it('has not failed when it goes on after an error, or only mentions one', async () => {
     const tool = { sessionUpdate: 'tool_call', toolCallId: 't', title: 'Look', status: 'completed' };
     const wentOn = [chunk('Error: 500 out of order'), tool, chunk('It works now.')];
