@@ -1,5 +1,6 @@
 import type { Attempt, AttemptRepo } from '#domain/attempt';
-import { carry, type Hunks, hunksOf, type ReviewComment } from '#domain/review';
+import { type Changes, carry, changesIn } from '#domain/carry';
+import type { ReviewComment } from '#domain/review';
 import type { CarriedComment } from '#services/runs/carried-comments';
 import type { AttemptFolders } from './git/attempt-folders.ts';
 
@@ -18,13 +19,13 @@ export async function carryComments(
   comments: readonly ReviewComment[],
   repos: readonly CommittedRepo[],
 ): Promise<readonly CarriedComment[]> {
-  const diffs = new Map<string, { readonly hunks: Hunks; readonly is_cut: boolean } | null>();
+  const diffs = new Map<string, { readonly changes: Changes; readonly is_cut: boolean } | null>();
   const diffOf = async ({ source }: CommittedRepo, from: string, to: string) => {
     const name = `${source}\0${from}\0${to}`;
     const known = diffs.get(name);
     if (known !== undefined) return known;
     const read = await attemptFolders.between({ source, attempt_id: attempt.id }, [from, to]);
-    const diff = read && { hunks: hunksOf(read.patch), is_cut: read.is_cut };
+    const diff = read && { changes: changesIn(read.patch), is_cut: read.is_cut };
     diffs.set(name, diff);
     return diff;
   };
@@ -35,8 +36,8 @@ export async function carryComments(
     const to = repo === undefined ? null : targetOf(comment, repo);
     if (repo === undefined || to === null || to === from) continue;
     const diff = await diffOf(repo, from, to);
-    if (diff === null || (diff.is_cut && !diff.hunks.has(path))) continue;
-    carried.push({ id: comment.id, from, to, ...carry({ path, line, is_outdated }, comment.line_text, diff.hunks) });
+    if (diff === null || (diff.is_cut && !diff.changes.has(path))) continue;
+    carried.push({ id: comment.id, from, to, ...carry({ path, line, is_outdated }, comment.line_text, diff.changes) });
   }
   return carried;
 }

@@ -10,6 +10,8 @@ export interface ReviewReads {
   readonly reviews: {
     /** In the order of their numbers. */
     readonly ofAttempt: (attempt: OfAttempt) => Promise<readonly ReviewComment[]>;
+    readonly count: (attempt: OfAttempt) => Promise<number>;
+    readonly ofNumber: (attempt: OfAttempt, number: number) => Promise<ReviewComment | null>;
     readonly find: (within: Within, id: ReviewCommentId) => Promise<ReviewComment | null>;
   };
 }

@@ -1,7 +1,7 @@
 import type { AttemptRepoRow } from '#domain/attempt';
 import { type PatchFile, readPatch, type ShownLine, shownLines } from '#domain/read-patch';
 import { refusal } from '#domain/refusal';
-import type { ReviewSide } from '#domain/review';
+import { keptLine, type ReviewSide } from '#domain/review';
 import { ErrandError } from '#errors';
 import { changedIn } from '#services/attempts/changed-files';
 
@@ -64,7 +64,7 @@ export function findLine(repo: AttemptRepoRow, { path, line, side }: Wanted): Fo
   const name = side === 'new' ? file.path : file.old_path;
   const lines = shownLines(file, side);
   const found = lines.find((one) => one.line === line);
-  if (name !== null && found !== undefined) return { path: name, line_text: found.text, commit_id };
+  if (name !== null && found !== undefined) return { path: name, line_text: keptLine(found.text), commit_id };
   // A cut patch may lack the hunk.
   if (name !== null && is_patch_cut) return { path: name, line_text: null, commit_id };
   throw refusal(

@@ -79,7 +79,7 @@ async function commentOf(work: ReadWork, asked: string): Promise<{ comment: Revi
   const [, number] = /^#?(\d{1,6})$/.exec(asked) ?? [];
   const comment =
     own !== null && number !== undefined
-      ? ((await tx.reviews.ofAttempt(own)).find((one) => one.number === Number(number)) ?? null)
+      ? await tx.reviews.ofNumber(own, Number(number))
       : // Safe: a text that is no id finds nothing.
         await tx.reviews.find(within, asked as ReviewCommentId);
   const isSeen = comment !== null && (own === null || (comment.attempt_id === own.id && comment.status !== 'draft'));
@@ -99,7 +99,7 @@ export function createReviews({ ids }: Ports, followUps: Pick<ReturnType<typeof 
       mustGoOn(attempt);
       const repo = repoOf(await tx.attempts.repos(attempt), fresh.repo_id);
       const { path, line_text, commit_id } = findLine(repo, fresh);
-      if ((await tx.reviews.ofAttempt(attempt)).length >= MAX_COMMENTS) {
+      if ((await tx.reviews.count(attempt)) >= MAX_COMMENTS) {
         throw new ErrandError(
           'conflict',
           `Attempt ${attempt.id} has ${MAX_COMMENTS} comments, which is all it can have.`,

@@ -1,6 +1,7 @@
 import type { Attempt } from '#domain/attempt';
+import type { CommentPlace } from '#domain/carry';
 import type { ReviewCommentId } from '#domain/ids';
-import type { CommentPlace, ReviewComment } from '#domain/review';
+import type { ReviewComment } from '#domain/review';
 import type { Store } from '#store/store';
 import { attemptOfRun } from './finish.ts';
 import { type Hold, heldRun } from './held-run.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptId, RunId } from '#domain/ids';
+import { MAX_LINE_CHARACTERS } from '#domain/review';
 import { aBoard, aWorker } from '#testing/attempts';
 import { createTracker } from '#testing/tracker';
 import { createWorld, type World } from '#testing/world';
@@ -29,7 +30,7 @@ const FILES = ['src/a.ts', 'logo.png', 'long.ts'].map((path) => ({
 const [BASE, HEAD] = ['a'.repeat(40), 'b'.repeat(40)];
 
 /** An attempt with a commit in each of so many repositories. */
-async function aCommit(world: World, { count = 1, is_patch_cut = false } = {}) {
+async function aCommit(world: World, { count = 1, is_patch_cut = false, patch = PATCH } = {}) {
   const board = await aBoard(world);
   const worker = await aWorker(world);
   const repos = [{ repo_id: board.repo_id }];
@@ -47,7 +48,7 @@ async function aCommit(world: World, { count = 1, is_patch_cut = false } = {}) {
     base_commit: BASE,
     head_commit: HEAD,
     files: JSON.stringify(FILES),
-    patch: PATCH,
+    patch,
     is_patch_cut,
   }));
   await worker.finish(run, { status: 'completed', reason: null }, ended);
@@ -78,6 +79,16 @@ describe('[L-REVIEW] add_review_comment', () => {
       { ...shared, number: 2, line: 11, side: 'old', line_text: 'old line', commit: BASE },
       { ...shared, number: 3, line: 13, line_text: 'after' },
     ]);
+  });
+
+  it('keeps the first characters of a line that is a whole file', async () => {
+    await using world = await createWorld();
+    const long = `${'x'.repeat(MAX_LINE_CHARACTERS - 1)}😀${'y'.repeat(500_000)}`;
+    const { comment, comments } = await aCommit(world, { patch: PATCH.replace('+new line', `+${long}`) });
+
+    await comment();
+
+    expect(await comments()).toMatchObject([{ line: 11, line_text: 'x'.repeat(MAX_LINE_CHARACTERS - 1) }]);
   });
 
   it.each([

@@ -40,6 +40,14 @@ const ofAttempt = statement<OfAttempt, StoredReviewComment>(
   `select ${named(COLUMNS)} from review_comments where ${OF_ATTEMPT} order by number`,
 );
 
+const count = statement<OfAttempt, { readonly count: number }>(
+  `select count(*) as count from review_comments where ${OF_ATTEMPT}`,
+);
+
+const ofNumber = statement<OfAttempt & { readonly number: number }, StoredReviewComment>(
+  `select ${named(COLUMNS)} from review_comments where ${OF_ATTEMPT} and number = :number`,
+);
+
 const find = statement<WithinParams & { readonly id: string }, StoredReviewComment>(
   (words) => `
     select ${named(COLUMNS)} from review_comments
@@ -82,6 +90,12 @@ const stored = <Of extends { readonly is_outdated: boolean }>(comment: Of) => ({
 
 export const reviewReads = (session: Session): Reads['reviews'] => ({
   ofAttempt: async ({ id, workspace_id }) => (await session.all(ofAttempt, { attempt_id: id, workspace_id })).map(read),
+  count: async ({ id, workspace_id }) =>
+    Number((await session.get(count, { attempt_id: id, workspace_id }))?.count ?? 0),
+  ofNumber: async ({ id, workspace_id }, number) => {
+    const row = await session.get(ofNumber, { attempt_id: id, workspace_id, number });
+    return row && read(row);
+  },
   find: async (within, id) => {
     const row = await session.get(find, { ...withinParams(within), id });
     return row && read(row);

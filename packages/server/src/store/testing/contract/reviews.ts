@@ -77,7 +77,7 @@ export function describeReviews(open: OpenFixture): void {
     expect(await store.reads.reviews.ofAttempt(made)).toEqual([full, { ...bare, ...changed }]);
   });
 
-  it('[19.2] finds a comment in its projects and its workspace only, and deletes one alone', async () => {
+  it('[19.2] finds and counts comments in their projects and their workspace only, and deletes one alone', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user, attempt, garden, foreign } = await settleBoard(store);
@@ -100,12 +100,18 @@ export function describeReviews(open: OpenFixture): void {
       await find({ workspace_id, project_ids: [] }),
       await find({ workspace_id: foreign.workspace_id, project_ids: 'all' }),
     ];
+    const { count, ofNumber } = store.reads.reviews;
+    const elsewhere = { ...made, workspace_id: foreign.workspace_id };
+    const counts = [await count(made), await count(other), await count(elsewhere)];
+    const numbered = [await ofNumber(made, 2), await ofNumber(made, 3), await ofNumber(elsewhere, 2)];
     await store.transaction((tx) => tx.reviews.delete(first));
 
     expect(seen).toEqual([first, first]);
     expect(unseen).toEqual([null, null]);
+    expect(counts).toEqual([2, 0, 0]);
+    expect(numbered).toEqual([second, null, null]);
     expect(await store.reads.reviews.ofAttempt(made)).toEqual([second]);
     expect(await store.reads.reviews.ofAttempt(other)).toEqual([]);
-    expect(await store.reads.reviews.ofAttempt({ ...made, workspace_id: foreign.workspace_id })).toEqual([]);
+    expect(await store.reads.reviews.ofAttempt(elsewhere)).toEqual([]);
   });
 }

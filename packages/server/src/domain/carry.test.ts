@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { times } from '../../../../test/e2e/counts.ts';
-import { type CommentPlace, carry, hunksOf } from './review.ts';
+import { type CommentPlace, carry, changesIn } from './carry.ts';
 
 const RUNS = times({ whole: 20_000, part: 500 });
 
@@ -73,7 +73,7 @@ describe('[L-REVIEW] carrying a comment along', () => {
       fc.property(fc.array(edit, { maxLength: 40 }), fc.constantFrom(null, 'b.ts'), (edits, rename) => {
         const count = edits.filter(({ kind }) => kind !== 'add').length;
         const before = Array.from({ length: count }, (_, i) => `line${i + 1} of the file`);
-        const diff = hunksOf(patchOf(before, edits, rename));
+        const diff = changesIn(patchOf(before, edits, rename));
         const { now, length } = model(edits);
 
         for (const [i, text] of before.entries()) {
@@ -92,10 +92,10 @@ describe('[L-REVIEW] carrying a comment along', () => {
   });
 
   it('is the same in two steps as in one, for lines that stay', () => {
-    const grown = hunksOf(
+    const grown = changesIn(
       patchOf(['a', 'b', 'c'], [{ kind: 'add', text: 'x' }, { kind: 'keep' }, { kind: 'keep' }], null),
     );
-    const shrunk = hunksOf(patchOf(['x', 'a', 'b', 'c'], [{ kind: 'remove' }, { kind: 'keep' }], null));
+    const shrunk = changesIn(patchOf(['x', 'a', 'b', 'c'], [{ kind: 'remove' }, { kind: 'keep' }], null));
 
     const there = carry({ ...AT, line: 2 }, 'b', grown);
 
@@ -104,7 +104,7 @@ describe('[L-REVIEW] carrying a comment along', () => {
   });
 
   const changed = (before: readonly string[], after: readonly string[]) =>
-    hunksOf(
+    changesIn(
       patchOf(
         before,
         [...before.map(() => ({ kind: 'remove' }) as const), ...after.map((text) => ({ kind: 'add', text }) as const)],
@@ -132,10 +132,10 @@ describe('[L-REVIEW] carrying a comment along', () => {
   });
 
   it('is outdated in a removed file, and not when the file is back with its line', () => {
-    const removed = hunksOf(
+    const removed = changesIn(
       'diff --git a/a.ts b/a.ts\ndeleted file mode 100644\n--- a/a.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n',
     );
-    const back = hunksOf(
+    const back = changesIn(
       'diff --git a/a.ts b/a.ts\nnew file mode 100644\n--- /dev/null\n+++ b/a.ts\n@@ -0,0 +1,2 @@\n+y\n+x\n',
     );
 
@@ -157,6 +157,22 @@ describe('[L-REVIEW] carrying a comment along', () => {
     const outdated = { path: 'b.ts', line: 7, is_outdated: true };
 
     expect(carry(outdated, 'x', changed(['x'], ['y']))).toBe(outdated);
+  });
+
+  it('comes to an end with 500 comments on lines of half a million characters, and on 60,000 changed parts', () => {
+    const lines = Array.from({ length: 60 }, (_, at) => `${at} ${'lorem ipsum '.repeat(40_000)}${at}`);
+    const long = changed(lines, lines.toReversed());
+    const rewritten = Array.from({ length: 80_000 }, (_, at) => `w${at}`).join(' ');
+    const parts = Array.from({ length: 60_000 }, (_, at) => [`@@ -${2 * at + 1} +${2 * at + 1} @@`, '-a b', '+c d']);
+    const many = changesIn(['diff --git a/a.ts b/a.ts', '--- a/a.ts', '+++ b/a.ts', ...parts.flat()].join('\n'));
+
+    for (let at = 0; at < 500; at++) {
+      const place = { ...AT, line: 1 + (at % lines.length) };
+      expect(carry(place, lines[at % lines.length] ?? '', long)).toEqual({ ...AT, line: 60 - (at % lines.length) });
+      expect(carry(place, rewritten, long)).toEqual({ ...AT, is_outdated: true });
+      const outdated = { ...AT, line: 120_000 - 2 * at, is_outdated: true };
+      expect(carry(outdated, 'gone', many)).toEqual(outdated);
+    }
   });
 
   it('is outdated in a changed part when the text of its line is not known', () => {
