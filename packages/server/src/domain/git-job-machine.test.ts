@@ -14,6 +14,7 @@ const EVENTS: { readonly [Type in GitJobEvent['type']]: Extract<GitJobEvent, { t
   take: { type: 'take', ...LEASE },
   renew: { type: 'renew', lease_until: 60 },
   commit: { type: 'commit', plan: '[1]' },
+  wait: { type: 'wait', result: '{"reason":"away"}', lease_until: 70 },
   requeue: { type: 'requeue' },
   take_over: { type: 'take_over', ...LEASE },
   end: { type: 'end', status: 'refused', result: '{}' },
@@ -61,13 +62,14 @@ describe('the life of a git job', () => {
   });
 
   it('never goes back once branches may have moved', () => {
-    expect(Object.keys(GIT_JOB_TRANSITIONS.committing).toSorted()).toEqual(['end', 'renew', 'take_over']);
+    expect(Object.keys(GIT_JOB_TRANSITIONS.committing).toSorted()).toEqual(['end', 'renew', 'take_over', 'wait']);
   });
 
   it.each([
     ['queued', 'take'],
     ['running', 'requeue'],
     ['running', 'end'],
+    ['committing', 'wait'],
     ['committing', 'take_over'],
     ['committing', 'end'],
   ] as const)('raises the epoch of a %s job with %s, so that the worker before can write no more', (state, type) => {

@@ -4,7 +4,7 @@ import type { GitJob, GitJobStatus } from './git-job.ts';
  * The life of a git job.
  *
  *            take             commit
- *   queued ────────▶ running ────────▶ committing ⟲ take_over
+ *   queued ────────▶ running ────────▶ committing ⟲ wait, take_over
  *     │  ▲              │ │                │
  *     │  └── requeue ───┘ │ end            │ end
  *     │ end               ▼                ▼
@@ -14,6 +14,7 @@ import type { GitJob, GitJobStatus } from './git-job.ts';
  * take       a worker with room                    worker, machine, lease, epoch + 1; status running
  * renew      the worker that holds the job         lease
  * commit     the worker that holds the job         plan; phase committing: from here on the job only goes forward
+ * wait       the worker that holds the job         result: why it cannot go on; no worker, lease: when it is tried again
  * requeue    the sweep of lost workers             no worker, epoch + 1; status queued
  * take_over  a worker, when the first one is lost  worker, machine, lease, epoch + 1; the plan stays
  * end        the worker that holds the job,        status, result, ended_at, no worker, epoch + 1
@@ -34,6 +35,7 @@ export type GitJobEvent =
   | (Lease & { readonly type: 'take' })
   | { readonly type: 'renew'; readonly lease_until: number }
   | { readonly type: 'commit'; readonly plan: string }
+  | { readonly type: 'wait'; readonly result: string; readonly lease_until: number }
   | { readonly type: 'requeue' }
   | (Lease & { readonly type: 'take_over' })
   | {
@@ -48,7 +50,7 @@ type Row = Readonly<Partial<Record<GitJobEvent['type'], GitJobState>>>;
 export const GIT_JOB_TRANSITIONS: Readonly<Record<GitJobState, Row>> = {
   queued: { take: 'running', end: 'ended' },
   running: { renew: 'running', commit: 'committing', requeue: 'queued', end: 'ended' },
-  committing: { renew: 'committing', take_over: 'committing', end: 'ended' },
+  committing: { renew: 'committing', wait: 'committing', take_over: 'committing', end: 'ended' },
   ended: {},
 };
 
@@ -57,6 +59,10 @@ export function gitJobState({ status, phase }: GitJob): GitJobState {
   if (status !== 'running') return 'ended';
   return phase === 'none' ? 'running' : 'committing';
 }
+
+/** Whether a job whose branches may have moved cannot go on, and no worker tries just now. */
+export const isWaiting = (job: GitJob): boolean =>
+  gitJobState(job) === 'committing' && job.worker_id === null && job.result !== null;
 
 /** The job after an event; null when its state refuses the event. */
 export function advanceGitJob(job: GitJob, event: GitJobEvent, now: number): GitJob | null {
@@ -72,6 +78,8 @@ export function advanceGitJob(job: GitJob, event: GitJobEvent, now: number): Git
       return { ...job, lease_until: event.lease_until };
     case 'commit':
       return { ...job, phase: 'committing', plan: event.plan };
+    case 'wait':
+      return { ...next, result: event.result, worker_id: null, lease_until: event.lease_until };
     case 'requeue':
       return { ...next, status: 'queued', worker_id: null, lease_until: null };
     case 'end': {

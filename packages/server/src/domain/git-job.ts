@@ -37,6 +37,9 @@ export interface GitJob {
   readonly ended_at: number | null;
 }
 
+/** A job in words: merge, rebase or pull request. */
+export const jobName = ({ kind }: Pick<GitJob, 'kind'>): string => kind.replace('_', ' ');
+
 /** The arguments of a call that asked for a git job; those that do not belong to its kind are absent. */
 export interface GitJobRequest {
   /** The message of the merge, instead of the usual one. */

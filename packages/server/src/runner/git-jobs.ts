@@ -48,6 +48,12 @@ export function createGitJobRunner(needs: GitJobNeeds): GitJobRunner {
   const active = new Map<GitJobId, { readonly hold: JobHold; readonly done: Promise<void> }>();
   const oneAtATime = createOneAtATime();
 
+  /** Removes what the preparation of a job left in the repositories. */
+  async function forget({ job, repos, attempt }: ClaimedJob): Promise<void> {
+    const places = repos.map(({ repo_path }) => ({ source: repo_path, attempt_id: attempt.id }));
+    await ship.forget(job.id, places).catch(report);
+  }
+
   /** From the beginning, or from the plan that an earlier worker has stored. */
   async function carryOut(claimed: ClaimedJob, onPlanned: () => void): Promise<void> {
     const { job } = claimed;
@@ -57,18 +63,26 @@ export function createGitJobRunner(needs: GitJobNeeds): GitJobRunner {
     const { plan } = planned;
     // Before it is known to be stored: if that fails, it may be stored all the same.
     onPlanned();
-    if (job.plan === null) await gitJobs.commit(job, plan);
+    if (job.plan === null && !(await gitJobs.commit(job, plan))) return forget(claimed);
     const isOurs = (): Promise<boolean> => gitJobs.isHeld(job);
-    await gitJobs.finish(job, await limitGit(() => completeJob(ship, claimed, { plan, isOurs })));
+    const ended = await limitGit(() => completeJob(ship, claimed, { plan, isOurs }));
+    if ('waits' in ended) await gitJobs.wait(job, { code: 'unreadable', reason: ended.waits }, lease_ms);
+    else await gitJobs.finish(job, ended);
+  }
+
+  /** Leaves a job whose branches may have moved to the next try, and has its callers told why. */
+  async function tryLater({ job }: ClaimedJob, error: unknown): Promise<void> {
+    report(error);
+    const reason = error instanceof GitError ? error.message : 'See the log of the server.';
+    await gitJobs.wait(job, { code: 'git', reason }, lease_ms);
   }
 
   /** Ends a job that has moved nothing. */
-  async function giveUp({ job, repos, attempt }: ClaimedJob, error: unknown): Promise<void> {
+  async function giveUp(claimed: ClaimedJob, error: unknown): Promise<void> {
     report(error);
-    const places = repos.map(({ repo_path }) => ({ source: repo_path, attempt_id: attempt.id }));
-    await ship.forget(job.id, places).catch(report);
+    await forget(claimed);
     const reason = error instanceof GitError ? error.message : 'See the log of the server.';
-    await gitJobs.finish(job, endsAs('failed', 'git', reason));
+    await gitJobs.finish(claimed.job, endsAs('failed', 'git', reason));
   }
 
   async function run(claimed: ClaimedJob): Promise<void> {
@@ -81,9 +95,11 @@ export function createGitJobRunner(needs: GitJobNeeds): GitJobRunner {
       await oneAtATime(sources, () => carryOut(claimed, onPlanned));
     } catch (error) {
       if (error instanceof JobLost) return;
-      // Branches may have moved, or the database is away: this worker or another goes on when the lease is over.
-      if (isPlanned || isDatabaseError(error)) return report(error);
-      await giveUp(claimed, error);
+      // This worker or another goes on when the lease is over.
+      if (isDatabaseError(error)) return report(error);
+      await (isPlanned ? tryLater : giveUp)(claimed, error).catch((later: unknown) => {
+        if (!(later instanceof JobLost)) report(later);
+      });
     }
   }
 

@@ -94,15 +94,21 @@ async function dropBranches(ship: Ship, claimed: ClaimedJob, moves: readonly Pla
   }
 }
 
+/** A job that cannot go on now, though its branches may have moved. */
+export interface Waits {
+  readonly waits: string;
+}
+
 /** Carries out a stored plan, from wherever it stands. */
 export async function completeJob(
   ship: Ship,
   claimed: ClaimedJob,
   { plan, isOurs }: { readonly plan: string; readonly isOurs: () => Promise<boolean> },
-): Promise<JobEnding> {
+): Promise<JobEnding | Waits> {
   const { job, delete_branch } = claimed;
   const { moves, notes, conflicts } = read(plan);
   const carried = await ship.carryOut(job.id, moves, isOurs);
+  if (carried.status === 'waits') return { waits: carried.text };
   if (carried.status !== 'merged') {
     if (carried.status === 'partial') return endsAs('failed', 'partial', carried.text);
     const why = endsAs('refused', carried.reason, carried.text);

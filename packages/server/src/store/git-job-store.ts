@@ -2,6 +2,7 @@ import type { Attempt } from '#domain/attempt';
 import type { DueWatch, GitJob, PullRequestWatch } from '#domain/git-job';
 import type { GitJobId, WorkspaceId } from '#domain/ids';
 import type { Within } from '#domain/reach';
+import type { WorkItem } from '#domain/work-item';
 
 type OneAttempt = Pick<Attempt, 'id' | 'workspace_id'>;
 
@@ -13,6 +14,8 @@ export interface GitJobReads {
     readonly ofOperation: (workspace: WorkspaceId, operation_id: string) => Promise<GitJob | null>;
     /** The newest first. */
     readonly ofAttempt: (attempt: OneAttempt, limit: number) => Promise<readonly GitJob[]>;
+    /** Those of all attempts at a work item that have not ended, the oldest first. */
+    readonly openOfItem: (item: Pick<WorkItem, 'id' | 'workspace_id'>) => Promise<readonly GitJob[]>;
     /** For a worker, which serves every workspace: the epoch that it names is its right to the job. */
     readonly findForWorker: (id: GitJobId) => Promise<GitJob | null>;
     /** The queued jobs of this machine, and those of none, oldest first. */

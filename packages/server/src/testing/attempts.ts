@@ -53,7 +53,7 @@ export async function aWorker(world: World, executors: readonly OfferedExecutor[
     return run;
   };
 
-  return { ...workers, ...queue, log: createRunLog(world.store, ids, world.budgets), take };
+  return { ...workers, ...queue, beatAgain: beat, log: createRunLog(world.store, ids, world.budgets), take };
 }
 
 /** Makes a project with a repository and a task. */

@@ -17,8 +17,8 @@ export async function aShippable(world: World) {
   const repo_id = board.repo_id as RepoId;
 
   /** An attempt that has ended with these commits. */
-  const attempt = async (): Promise<AttemptId> => {
-    const { attempt_id } = await board.start();
+  const attempt = async (task_id = board.task_id): Promise<AttemptId> => {
+    const { attempt_id } = await board.start({ task_id });
     const repo = {
       attempt_id: attempt_id as AttemptId,
       repo_id,

@@ -1950,8 +1950,8 @@ export type RebaseAttemptBody = {
     idempotency_key?: IdempotencyKey | undefined;
 };
 export type RebaseAttemptAnswer = {
-    /** merged: it stands on its target now; or why not: conflicts or refused. */
-    status: "merged" | "conflicts" | "refused";
+    /** rebased: it stands on its target now; or why not. */
+    status: "rebased" | "conflicts" | "refused";
     /** New commits, by repository. */
     commits?: Commit[] | undefined;
     /** Files that conflict: at most 200. */

@@ -7,7 +7,7 @@ const PAGE = 100;
 /** All attempts at a work item, the newest first. The caller has found the item before. */
 export async function attemptsOfItem(
   tx: Pick<Reads, 'attempts'>,
-  { workspace_id, project_id, id }: WorkItem,
+  { workspace_id, project_id, id }: Pick<WorkItem, 'workspace_id' | 'project_id' | 'id'>,
 ): Promise<readonly AttemptRow[]> {
   const found: AttemptRow[] = [];
   for (;;) {

@@ -1,5 +1,6 @@
 import { say } from '#advice';
 import { type Attempt, isActive } from '#domain/attempt';
+import { jobName } from '#domain/git-job';
 import type { WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
 import type { Transaction } from '#store/store';
@@ -15,6 +16,16 @@ function mustRest(item: WorkItem, attempts: readonly Attempt[]): void {
   );
 }
 
+/** Refuses what must not happen while git works on an attempt at the item: the job would go with the attempt, half done. */
+export async function mustBeUnmoved(tx: Transaction, item: WorkItem, then: string): Promise<void> {
+  const [job] = await tx.gitJobs.openOfItem(item);
+  if (job === undefined) return;
+  throw new ErrandError('merge_in_progress', `A ${jobName(job)} of attempt ${job.attempt_id} is under way.`, {
+    hint: [`${then} when it has ended.`, say`${{ call: 'stop_attempt' }} ends one that waits.`],
+    details: { job_id: job.id, attempt_id: job.attempt_id },
+  });
+}
+
 /** Notes the folders for the worker on their machine: once the attempt is deleted, nothing else names them. */
 async function noteFolders(tx: Transaction, attempt: Attempt): Promise<void> {
   const { id, host_id, branch } = attempt;
@@ -28,10 +39,11 @@ async function noteFolders(tx: Transaction, attempt: Attempt): Promise<void> {
   });
 }
 
-/** Deletes a work item with its attempts. Refused while an agent works on it: its run would never end. */
+/** Deletes a work item with its attempts. Refused while an agent works on it, whose run would never end, or git does. */
 export async function deleteItem(tx: Transaction, item: WorkItem): Promise<void> {
   const attempts = await attemptsOfItem(tx, item);
   mustRest(item, attempts);
+  await mustBeUnmoved(tx, item, 'Delete the task');
   for (const attempt of attempts) await noteFolders(tx, attempt);
   await tx.workItems.delete(item.workspace_id, item.id);
 }

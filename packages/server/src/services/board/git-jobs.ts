@@ -2,7 +2,15 @@ import { say } from '#advice';
 import { type AttemptRow, isActive } from '#domain/attempt';
 import { layoutFrom } from '#domain/blocks';
 import type { Verdict } from '#domain/check';
-import type { GitJob, GitJobKind, GitJobRequest, GitJobResult, MergeMode } from '#domain/git-job';
+import {
+  type GitJob,
+  type GitJobKind,
+  type GitJobRequest,
+  type GitJobResult,
+  jobName,
+  type MergeMode,
+} from '#domain/git-job';
+import { isWaiting } from '#domain/git-job-machine';
 import type { AttemptId } from '#domain/ids';
 import { plainText } from '#domain/plain-text';
 import { ErrandError } from '#errors';
@@ -31,6 +39,8 @@ export interface Shipped extends GitJobResult {
 /** A call waits for its job no longer than this. A gateway takes a call that runs for two minutes for dead. */
 const MAX_WAIT_MS = 100_000;
 const RETRY_MS = 1_000;
+/** A job that cannot go on is tried again every few seconds. */
+const STUCK_RETRY_MS = 15_000;
 
 const noWorker = (): ErrandError =>
   new ErrandError('no_worker', 'No worker runs on the machine that has the repositories of this attempt.', {
@@ -38,12 +48,33 @@ const noWorker = (): ErrandError =>
     retry_after_ms: RETRY_MS,
   });
 
-const inProgress = ({ id, kind }: GitJob): ErrandError =>
-  new ErrandError('merge_in_progress', `A ${kind.replace('_', ' ')} of this attempt is under way.`, {
+const inProgress = (job: GitJob): ErrandError =>
+  new ErrandError('merge_in_progress', `A ${jobName(job)} of this attempt is under way.`, {
     hint: 'Repeat the call in a moment: it waits for the same one.',
-    details: { job_id: id },
+    details: { job_id: job.id },
     retry_after_ms: RETRY_MS,
   });
+
+const cannotGoOn = (job: GitJob): ErrandError =>
+  new ErrandError('merge_in_progress', `A ${jobName(job)} of this attempt has begun. ${resultOf(job).reason ?? ''}`, {
+    hint: say`Mend that; or ${{ call: 'stop_attempt' }} gives it up where it stands.`,
+    details: { job_id: job.id },
+    retry_after_ms: STUCK_RETRY_MS,
+  });
+
+/** Refuses a merge while one of another attempt at the task goes on: one of them is merged, and the others are archived. */
+async function mustBeOnly(tx: Transaction, { id, workspace_id, work_item_id, project_id }: AttemptRow): Promise<void> {
+  const jobs = await tx.gitJobs.openOfItem({ id: work_item_id, workspace_id });
+  const other = jobs.find((job) => job.kind === 'merge' && job.attempt_id !== id);
+  if (other === undefined) return;
+  const row = await tx.attempts.find({ workspace_id, project_ids: [project_id] }, other.attempt_id);
+  const name = row?.key ?? other.attempt_id;
+  throw new ErrandError('merge_in_progress', `A merge of ${name}, another attempt at this task, is under way.`, {
+    hint: 'If it is merged, this attempt is archived. Repeat the call when it has ended.',
+    details: { job_id: other.id, attempt_id: other.attempt_id },
+    retry_after_ms: RETRY_MS,
+  });
+}
 
 const isAlive = ({ ended_at }: GitJob): boolean => ended_at === null;
 
@@ -53,13 +84,8 @@ async function mayComplete(work: WriteWork, attempt: AttemptRow): Promise<void> 
   const project = await tx.projects.find(attempt.workspace_id, attempt.project_id);
   const item = await tx.workItems.find(within, attempt.work_item_id);
   if (project === null || item === null) return;
-  await mayEnter(work, project, { item, group: 'completed', layout: layoutFrom(item.detail_layout) });
-  const isProgram = work.caller.kind === 'agent' || work.caller.kind === 'attempt';
-  if (!project.require_green || !isProgram || attempt.verdict === 'green') return;
-  throw new ErrandError('completion_blocked', 'This project wants green checks before an agent merges an attempt.', {
-    hint: say`${{ tool: 'get_attempt' }} with ${{ field: 'include', value: 'checks' }} shows what failed.`,
-    details: { verdict: attempt.verdict },
-  });
+  const layout = layoutFrom(item.detail_layout);
+  await mayEnter(work, project, { item, group: 'completed', layout, verdict: attempt.verdict });
 }
 
 /** Whether a live worker can carry out git commands in the repositories of the attempt. */
@@ -126,6 +152,7 @@ export function createGitJobCalls({ ids, watch, pause }: Ports) {
       if (isSame) return live;
       throw inProgress(live);
     }
+    if (kind === 'merge') await mustBeOnly(tx, attempt);
     if (isActive(attempt.run_status))
       throw runInProgress(attempt, say`${{ call: 'stop_attempt' }} first, or wait for its end.`);
     if ((await tx.attempts.repos(attempt)).every(({ base_commit }) => base_commit === null)) {
@@ -140,6 +167,7 @@ export function createGitJobCalls({ ids, watch, pause }: Ports) {
   async function endedJob({ tx, within }: TrackerWork, { id, attempt_id }: GitJob): Promise<GitJob | null> {
     const job = await tx.gitJobs.find(within, id);
     if (job === null) throw new ErrandError('not_found', `Attempt ${attempt_id} was deleted meanwhile.`);
+    if (isWaiting(job)) throw cannotGoOn(job);
     return isAlive(job) ? null : job;
   }
 
@@ -149,9 +177,9 @@ export function createGitJobCalls({ ids, watch, pause }: Ports) {
     if (status === 'queued' || status === 'running') throw inProgress(job);
     if (status === 'failed') {
       const { code = 'failed', reason = 'See the log of the server.' } = result;
-      throw new ErrandError('conflict', `The ${job.kind.replace('_', ' ')} failed. ${reason}`, {
+      throw new ErrandError('conflict', `The ${jobName(job)} failed. ${reason}`, {
         details: { code },
-        ...(code !== 'partial' && { hint: 'Nothing was changed. Make the call again.' }),
+        ...(job.phase === 'none' && { hint: 'Nothing was changed. Make the call again.' }),
       });
     }
     const attempt = await work.tx.attempts.find(work.within, job.attempt_id);

@@ -2,6 +2,7 @@ import type { Attempt, AttemptRow } from '#domain/attempt';
 import type { AttemptId } from '#domain/ids';
 import { emitAttempt } from '#services/attempts/attempt-events';
 import { attemptsOfItem } from '#services/attempts/attempts-of-item';
+import { mustBeUnmoved } from '#services/attempts/delete-item';
 import { emitTask } from '#services/attempts/task-state';
 import type { Ports } from '#services/ports';
 import { applyRunEvent } from '#services/runs/apply-event';
@@ -81,6 +82,9 @@ export const createSiblings = ({ ids }: Ports) => ({
       await tx.attempts.update(back);
       await emitAttempt(tx, 'updated', back);
     }
+    const { item, others } = await othersOf(tx, before);
+    // A merge that has begun is not archived half done.
+    if (item !== null && others.length > 0) await mustBeUnmoved(tx, item, 'Choose an attempt');
     const archived = await archiveOthers(tx, ids, before, caller);
     work.changed(before, { id, archived: archived.map((attempt) => attempt.id) });
     return { attempt: before, archived };

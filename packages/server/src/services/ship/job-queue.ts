@@ -23,13 +23,18 @@ async function surroundingsOf(tx: Transaction, { workspace_id, project_id, attem
   return attempt === null || project === null ? null : { attempt, project };
 }
 
+/** Why nothing of an attempt is merged or rebased any more; null while it goes on. */
+function endOf({ archived_at, merged_at }: Attempt): GitJobResult | null {
+  if (archived_at !== null) return { code: 'archived', reason: 'The attempt is archived.' };
+  return merged_at === null ? null : { code: 'merged', reason: 'The attempt is merged already.' };
+}
+
 /** Why a job that has waited must not be carried out any more; null when it can be. */
 async function obstacleTo(tx: Transaction, job: GitJob, attempt: Attempt): Promise<GitJobResult | null> {
   if (!(await mayShip(tx, job)))
     return { code: 'not_allowed', reason: 'The person or agent who asked for it may no longer do that here.' };
   if (isActive(attempt.run_status)) return { code: 'run_in_progress', reason: 'A run of the attempt has begun.' };
-  if (attempt.archived_at !== null) return { code: 'archived', reason: 'The attempt is archived.' };
-  return attempt.merged_at === null ? null : { code: 'merged', reason: 'The attempt is merged already.' };
+  return endOf(attempt);
 }
 
 /** Merges, rebases and pull requests, for workers. Each call that changes a job is one event of domain/git-job-machine.ts. */
@@ -84,10 +89,28 @@ export function createGitJobs(store: Pick<Store, 'reads' | 'transaction'>, ids: 
         }
       }),
 
-    /** Stores the plan, before the first branch moves. */
-    commit: (hold: JobHold, plan: string): Promise<void> =>
+    /** Stores the plan, before the first branch moves. False when the job is refused instead: its attempt is over by now. */
+    commit: (hold: JobHold, plan: string): Promise<boolean> =>
       store.transaction(async (tx) => {
+        const job = await findHeldJob(tx, hold);
+        const around = job && (await surroundingsOf(tx, job));
+        const obstacle = around && endOf(around.attempt);
+        if (job !== null && around !== null && obstacle !== null) {
+          await endGitJob({ tx, ids }, { job, ...around }, { status: 'refused', result: obstacle });
+          return false;
+        }
         await applyHeld(tx, hold, { type: 'commit', plan });
+        return true;
+      }),
+
+    /** Writes why a job whose branches may have moved cannot go on now. It is lost, and tried again, after this time. */
+    wait: (hold: JobHold, why: GitJobResult, wait_ms: number): Promise<void> =>
+      store.transaction(async (tx) => {
+        const before = await findHeldJob(tx, hold);
+        const event = { type: 'wait', result: JSON.stringify(why), lease_until: tx.now + wait_ms } as const;
+        const job = await applyHeld(tx, hold, event);
+        const around = await surroundingsOf(tx, job);
+        if (around !== null && before?.result !== job.result) await emitGitJob(tx, around.attempt, job);
       }),
 
     /** Ends a job for the worker that holds it. Rejects with `JobLost` for any other. */

@@ -16,9 +16,9 @@ export const rebaseAttempt = defineTool({
   input: z.object({ attempt_id: boardFields.attempt_id, resolve }),
   output: z.object({
     ...shipOutput,
-    status: shipOutput.status.describe('merged: it stands on its target now; or why not: conflicts or refused.'),
+    status: z.enum(['rebased', 'conflicts', 'refused']).describe('rebased: it stands on its target now; or why not.'),
   }),
   event: 'own',
   entity: ({ attempt_id }) => ({ kind: 'attempt', id: attempt_id }),
-  run: async ({ input, work, services }) => shipAnswer(await services.board.gitJobs.rebase(work, input)),
+  run: async ({ input, work, services }) => shipAnswer(await services.board.gitJobs.rebase(work, input), 'rebased'),
 });

@@ -8,7 +8,7 @@ import { isCheckedOutAt, missingMoves, moveRefs, settleRefs, standingOf } from '
 import { branchOf, inWorkTree } from './refusal-texts.ts';
 import type { CarriedOut, PlannedMove, Refusal, WorkTree } from './ship-plan.ts';
 import type { ShipTools } from './ship-tools.ts';
-import { takeBack } from './take-back.ts';
+import { describe, takeBack } from './take-back.ts';
 import { findWorkTree } from './work-trees.ts';
 import { writeFiles } from './write-files.ts';
 
@@ -27,10 +27,10 @@ export async function carryOut(
     if (!(await isOurs())) throw new GitError('Another worker has taken over the job.');
   };
   await mustBeOurs();
-  const { works, refusal: unreadable } = await look(tools, moves);
+  const { works, away } = await look(tools, moves);
+  if (away.length > 0) return waitFor(tools, works, away, mustBeOurs);
   const lost = works.find(({ standing }) => standing === 'moved');
   const refusal =
-    unreadable ??
     (lost === undefined ? null : movedText(lost.move)) ??
     (await lockAll(tools, works, mustBeOurs)) ??
     (await checkAll(tools, works)) ??
@@ -44,17 +44,40 @@ export async function carryOut(
 
 async function look({ git }: ShipTools, moves: readonly PlannedMove[]) {
   const works: ShipWork[] = [];
-  let refusal: Refusal | null = null;
+  const away: PlannedMove[] = [];
   for (const move of moves) {
     try {
       const source = await openSource(git, move.source);
       works.push({ move, source, standing: await standingOf(git, source, move) });
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
-      refusal = { reason: 'unreadable', text: `${move.repo_name}: ${error.message}` };
+      away.push(move);
     }
   }
-  return { works, refusal };
+  return { works, away };
+}
+
+/**
+ * Leaves the plan where it stands while a repository is away: its branch may have moved, so the others can go neither forward
+ * nor back. Their files are brought to where their branches are, and no index stays locked.
+ */
+async function waitFor(
+  tools: ShipTools,
+  works: readonly ShipWork[],
+  away: readonly PlannedMove[],
+  mustBeOurs: Ours,
+): Promise<CarriedOut> {
+  for (const work of works) {
+    if (work.standing === 'done') await followFiles(tools, work, mustBeOurs);
+    else if (work.move.work_tree !== null) await unlockIndex(tools, work.move.work_tree);
+  }
+  await clearScratch(tools);
+  const names = away.map(({ repo_name, source }) => `${repo_name} (${source})`).join(' and ');
+  const others = works.length === 0 ? '' : ` Until then ${await describe(tools, works)}`;
+  return {
+    status: 'waits',
+    text: `${names} cannot be read. As soon as it can, this goes on by itself, in all repositories or in none.${others}`,
+  };
 }
 
 const movedText = ({ ref, repo_name }: PlannedMove): Refusal => ({

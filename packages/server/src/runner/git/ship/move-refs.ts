@@ -17,6 +17,9 @@ export interface ShipWork {
 export async function standingOf(git: Git, { git_dir }: Source, { ref, from, to }: PlannedMove): Promise<Standing> {
   const at = await commitOf(git, git_dir, ref);
   if (at === null) return 'moved';
+  if (at === to) return 'done';
+  // Another repository has taken the place of the one that the plan was made for.
+  if ((await commitOf(git, git_dir, to)) === null) return 'moved';
   // Also with a person's commits on top.
   if (await isAncestor(git, git_dir, [to, at])) return 'done';
   return at === from ? 'before' : 'moved';

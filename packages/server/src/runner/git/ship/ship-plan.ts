@@ -105,4 +105,6 @@ export interface ShippedCommit {
 export type CarriedOut =
   | { readonly status: 'merged'; readonly commits: readonly ShippedCommit[] }
   /** Refused: nothing is changed. Partial: some repositories have the commit and others do not; the text names all. */
-  | ({ readonly status: 'refused' | 'partial' } & Refusal);
+  | ({ readonly status: 'refused' | 'partial' } & Refusal)
+  /** A repository cannot be read, so nobody knows whether its branch has moved. Carried out again, the plan goes on. */
+  | { readonly status: 'waits'; readonly text: string };

@@ -62,7 +62,8 @@ async function takeOneBack(tools: ShipTools, { move, source }: ShipWork): Promis
   return moved;
 }
 
-async function describe({ git }: ShipTools, works: readonly ShipWork[]): Promise<string> {
+/** Where the branch of each repository stands, for a person who has to decide. */
+export async function describe({ git }: ShipTools, works: readonly ShipWork[]): Promise<string> {
   const lines: string[] = [];
   for (const { move, source } of works) {
     const at = await commitOf(git, source.git_dir, move.ref);

@@ -1,5 +1,5 @@
 import type { DueWatch, GitJob, PullRequestWatch } from '#domain/git-job';
-import type { GitJobId, WorkspaceId } from '#domain/ids';
+import type { GitJobId, WorkItemId, WorkspaceId } from '#domain/ids';
 import { type Clocked, clocked } from '#store/sql/clocked';
 import { LIMIT } from '#store/sql/page';
 import { change, insertion, named, replacement } from '#store/sql/row-writes';
@@ -51,6 +51,12 @@ const ofAttempt = statement<OfAttempt & { readonly limit: number }, GitJob>(
   `${SELECT} where ${OF_ATTEMPT} order by created_at desc, id desc ${LIMIT}`,
 );
 
+const openOfItem = statement<{ readonly workspace_id: WorkspaceId; readonly item_id: WorkItemId }, GitJob>(`
+  ${SELECT}
+  where ended_at is null and workspace_id = :workspace_id
+    and attempt_id in (select id from attempts where work_item_id = :item_id)
+  ${OLDEST_FIRST}`);
+
 const findForWorker = statement<{ readonly id: GitJobId }, GitJob>(`${SELECT} where id = :id`);
 
 const waiting = statement<{ readonly host_id: string; readonly limit: number }, GitJob>(`
@@ -85,6 +91,7 @@ const jobsOf = (session: Session, clock: () => number, when: keyof Clocked<objec
   find: (within, id) => session.get(find, { ...withinParams(within), id }),
   ofOperation: (workspace_id, operation_id) => session.get(ofOperation, { workspace_id, operation_id }),
   ofAttempt: ({ id, workspace_id }, limit) => session.all(ofAttempt, { attempt_id: id, workspace_id, limit }),
+  openOfItem: ({ id, workspace_id }) => session.all(openOfItem, { item_id: id, workspace_id }),
   findForWorker: (id) => session.get(findForWorker, { id }),
   waiting: (query) => session.all(waiting, query),
   lost: (worker_ids) => session.all(lost[when], { worker_ids: JSON.stringify(worker_ids), now: clock() }),

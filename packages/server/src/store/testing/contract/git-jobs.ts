@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Attempt } from '#domain/attempt';
 import type { GitJob } from '#domain/git-job';
 import type { GitJobId } from '#domain/ids';
-import { settleBoard } from './board-fixture.ts';
+import { anAttempt, settleBoard } from './board-fixture.ts';
 import { anId, type OpenFixture } from './fixture.ts';
 import { anAgent } from './tracker-fixture.ts';
 
@@ -88,6 +88,26 @@ export function describeGitJobs(open: OpenFixture): void {
     expect(await ofAttempt({ ...made, workspace_id: foreign.workspace_id }, 9)).toEqual([]);
     const again = store.transaction((tx) => tx.gitJobs.insert({ ...first, id: anId() }));
     await expect(again).rejects.toThrow();
+  });
+
+  it('[18.6] finds the jobs of all attempts at a work item that have not ended, oldest first', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, user, item, foreign, attempt } = await settleBoard(store);
+    const other = garden.anItem();
+    const elsewhere = anAttempt(other, user);
+    const [one, two] = [await attempt(), await attempt()];
+    const [later, earlier] = [aJob(one, { created_at: 2 }), aJob(two, { created_at: 1, status: 'running' })];
+    await store.transaction(async (tx) => {
+      await tx.workItems.insert(other);
+      await tx.attempts.insert(elsewhere, []);
+      for (const job of [later, earlier, aJob(one, { status: 'done', ended_at: 3 }), aJob(elsewhere)])
+        await tx.gitJobs.insert(job);
+    });
+    const { openOfItem } = store.reads.gitJobs;
+
+    expect(await openOfItem(item)).toEqual([earlier, later]);
+    expect(await openOfItem({ ...item, workspace_id: foreign.workspace_id })).toEqual([]);
   });
 
   it('[18.3] finds the queued jobs of a machine and those of none, oldest first', async () => {

@@ -9,7 +9,7 @@ export type PullRequestOrder = Pick<InputOf<'open_pull_request'>, 'attempt_id' |
 export type RebaseOrder = Pick<InputOf<'rebase_attempt'>, 'attempt_id' | 'resolve'>;
 
 type Attempt = AnswerOf<'get_attempt'>;
-type Shipped = AnswerOf<'merge_attempt'>;
+type Shipped = AnswerOf<'merge_attempt'> | AnswerOf<'rebase_attempt'>;
 
 const HASH_CHARACTERS = 12;
 
@@ -105,7 +105,7 @@ export async function mergeAttempt(cli: BoardCli, order: MergeOrder): Promise<nu
 export async function rebaseAttempt(cli: BoardCli, order: RebaseOrder): Promise<number> {
   const shipment = await shipmentOf(cli, order.attempt_id);
   const answer = await cli.ask('rebase_attempt', order);
-  if (answer.status !== 'merged') return tellUnshipped(cli, shipment, answer, 'rebase');
+  if (answer.status !== 'rebased') return tellUnshipped(cli, shipment, answer, 'rebase');
   cli.tell(answer, `${shipment.name} stands on ${commitWords(shipment, answer) || targetsOf(shipment)}.`);
   return EXIT.ok;
 }

@@ -62,6 +62,8 @@ export interface Round {
   readonly where?: number;
   /** By kill -9 of another process. Unless given, the work stands still for ever, as that of a dead process does. */
   readonly is_real?: boolean;
+  /** The number of the step at which the worker that recovers is killed too; unless given, it is not. */
+  readonly again?: number;
 }
 
 /** The names of the steps, in order. */
@@ -85,6 +87,7 @@ export async function play(stage: Stage, round: Round): Promise<readonly string[
     if (round.is_real === true) await killChildAt(bed, round.at, { moves });
     else await freezeAt(bed.needs, round.at, (ship) => ship.carryOut(JOB, moves, ours));
     act();
+    if (round.again !== undefined) await freezeAt(bed.needs, round.again, (ship) => ship.carryOut(JOB, moves, ours));
     answer = await createShip(bed.needs).carryOut(JOB, moves, ours);
   } else {
     let count = 0;
