@@ -33,11 +33,10 @@ import { type StepFlags, splitCommand, stepOrderOf } from '#transports/cli/step-
 import type { Destination } from '#transports/cli/step-within';
 import type { CommonFlags } from '#transports/cli/tool-command';
 import type { Surroundings } from '#transports/mcp/client-facts';
-import manifest from '../package.json' with { type: 'json' };
 import type { Errand } from './compose.ts';
 import type { Access } from './compose-command.ts';
+import { VERSION as version } from './version.ts';
 
-const { version } = manifest;
 const PORT = 8080;
 const TODO_PORT = 8001;
 const PATIENCE_MS = 1_000;

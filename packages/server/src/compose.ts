@@ -27,6 +27,7 @@ import { createUuidV7 } from '#store/uuid-v7';
 import { catalog } from '#tools/catalog';
 import { logHealth, reporter } from './compose-health.ts';
 import { openParts } from './open-parts.ts';
+import { VERSION } from './version.ts';
 
 /** The product without its transports. */
 export interface Errand {
@@ -121,6 +122,7 @@ const portsOf = (
   clock,
   pause: (ms, signal) => setTimeout(ms, undefined, signal && { signal }).catch(() => undefined),
   cursors: createCursors(cursor_secret),
+  version: VERSION,
   limits,
   budgets,
   isFolder,

@@ -35,6 +35,7 @@ export type ToolName =
   | 'admin_revoke_token'
   | 'admin_rotate_agent'
   | 'admin_show_agent'
+  | 'admin_show_me'
   | 'admin_show_workspace'
   | 'admin_unblock_user'
   | 'admin_ungrant_agent'

@@ -14,6 +14,8 @@ export interface Ports {
   /** Calls back soon after every commit: for calls that wait. */
   readonly watch: Store['watch'];
   readonly cursors: Cursors;
+  /** The version of this program. */
+  readonly version: string;
   readonly limits: Limits;
   /** What runs may use, from the operator's configuration. */
   readonly budgets: BudgetsConfig;

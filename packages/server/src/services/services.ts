@@ -5,6 +5,7 @@ import { createAudit } from './audit.ts';
 import { createBoard } from './board/board.ts';
 import { createConversations } from './conversations.ts';
 import { createLabels } from './labels.ts';
+import { createMe } from './me.ts';
 import { createMembers } from './members.ts';
 import type { Ports } from './ports.ts';
 import { createProjectImport } from './project-import.ts';
@@ -30,6 +31,7 @@ export const createServices = (ports: Ports, adapter: TaskerAdapter, source: Pro
   runs: createRuns(ports, adapter),
   importProjects: createProjectImport(source),
   labels: createLabels(ports, adapter),
+  me: createMe(ports),
   members: createMembers(ports),
   projects: createProjects(ports),
   signIns: createSignIns(ports),

@@ -76,6 +76,7 @@ export async function createWorld({
     },
     watch: store.watch,
     cursors: createCursors(installation.cursor_secret),
+    version: '9.9.9',
     limits: { ...DEFAULT_LIMITS, ...limits },
     budgets,
     isFolder: (path: string) => /^\/(repos|folders)\//.test(path),

@@ -29,6 +29,7 @@ import { revokeAgent } from './admin/revoke-agent.ts';
 import { revokeToken } from './admin/revoke-token.ts';
 import { rotateAgent } from './admin/rotate-agent.ts';
 import { showAgent } from './admin/show-agent.ts';
+import { showMe } from './admin/show-me.ts';
 import { showWorkspace } from './admin/show-workspace.ts';
 import { unblockUser } from './admin/unblock-user.ts';
 import { ungrantAgent } from './admin/ungrant-agent.ts';
@@ -182,6 +183,7 @@ export const TOOLS = {
     blockUser,
     unblockUser,
     removeUser,
+    showMe,
     showWorkspace,
     updateWorkspace,
     addProject,

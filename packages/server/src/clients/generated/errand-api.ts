@@ -2306,6 +2306,57 @@ export type AdminRemoveUserAnswer = {
     /** Always "removed". */
     status: "removed";
 };
+export type AdminShowMeAnswer = {
+    /** Whom you are or work for. */
+    user: {
+        /** The user (UUID). */
+        user_id: string;
+        /** Name. */
+        name: string;
+        /** member or admin. */
+        role: "member" | "admin";
+    };
+    /** The workspace. */
+    workspace: {
+        /** The workspace (UUID). */
+        workspace_id: string;
+        /** Name. */
+        name: string;
+    };
+    /** What you may do somewhere. */
+    scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "board:merge" | "execution:report" | "admin")[];
+    /** Your projects, at most 500. */
+    projects: {
+        /** The project (UUID). */
+        project_id: string;
+        /** Key, such as WEB; null for none. */
+        key: string | null;
+        /** Name. */
+        name: string;
+        /** team, or personal for a todo list. */
+        kind: "team" | "personal";
+        /** What you may do there. */
+        scopes: ("workspace:read" | "project:read" | "project:member:add_existing" | "issue:read" | "issue:create" | "issue:update" | "issue:move" | "issue:label" | "issue:assign" | "issue:comment" | "issue:structured_blocks:write" | "todo:read" | "todo:write" | "todo:act_as" | "board:read" | "board:write" | "board:run" | "board:delete" | "board:merge" | "execution:report" | "admin")[];
+        /** Whether you may move tasks to done. */
+        can_complete: boolean;
+        /** Whether you may cancel tasks. */
+        can_cancel: boolean;
+    }[];
+    /** The agents that can be started here. */
+    executors: {
+        /** Name for start_task_attempt. */
+        executor: string;
+        /** Name for people. */
+        title: string;
+        /** Whether it can start now. */
+        is_ready: boolean;
+    }[];
+    /** This server. */
+    server: {
+        /** Version of Errand. */
+        version: string;
+    };
+};
 export type AdminShowWorkspaceAnswer = {
     /** The id of the workspace (UUID). */
     workspace_id: string;
@@ -4607,6 +4658,20 @@ export function adminRemoveUser(userId: string, { app, idempotencyKey }: {
     });
 }
 /**
+ * Show who you are
+ */
+export function adminShowMe(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: AdminShowMeAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>("/api/v1/me", {
+        ...opts
+    });
+}
+/**
  * Show the workspace
  */
 export function adminShowWorkspace(opts?: Oazapfts.RequestOpts) {
@@ -5246,7 +5311,7 @@ export function adminVerifyAudit({ head }: {
 /**
  * Call any tool by its name
  */
-export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "report_costs" | "stop_attempt" | "verify_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "show_board" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
+export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "report_costs" | "stop_attempt" | "verify_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "show_board" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_me" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
