@@ -48,4 +48,14 @@ export interface Approval {
   readonly answered_at: number | null;
 }
 
+/** The fields of a question that nobody has answered. */
+export const UNANSWERED = {
+  status: 'pending',
+  option: null,
+  answer: null,
+  answered_by_user_id: null,
+  answered_by_agent_id: null,
+  answered_at: null,
+} as const satisfies Partial<Approval>;
+
 export const isAllowing = ({ kind }: Pick<ApprovalOption, 'kind'>): boolean => kind.startsWith('allow');

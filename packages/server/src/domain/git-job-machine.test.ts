@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GitJob } from './git-job.ts';
+import { type GitJob, NOT_TAKEN } from './git-job.ts';
 import {
   advanceGitJob,
   GIT_JOB_TRANSITIONS,
@@ -38,15 +38,8 @@ const STATES: Readonly<Record<GitJobState, Partial<GitJob>>> = {
 // Only the fields that the machine reads or writes.
 const jobIn = (state: GitJobState): GitJob =>
   ({
-    status: 'queued',
-    phase: 'none',
-    plan: null,
-    result: null,
+    ...NOT_TAKEN,
     host_id: null,
-    worker_id: null,
-    epoch: 0,
-    lease_until: null,
-    ended_at: null,
     ...STATES[state],
   }) as GitJob;
 

@@ -40,6 +40,18 @@ export interface GitJob {
 /** A job in words: merge, rebase or pull request. */
 export const jobName = ({ kind }: Pick<GitJob, 'kind'>): string => kind.replace('_', ' ');
 
+/** The state of a git job that no worker has taken. */
+export const NOT_TAKEN = {
+  status: 'queued',
+  phase: 'none',
+  plan: null,
+  result: null,
+  worker_id: null,
+  epoch: 0,
+  lease_until: null,
+  ended_at: null,
+} as const satisfies Partial<GitJob>;
+
 /** The arguments of a call that asked for a git job; those that do not belong to its kind are absent. */
 export interface GitJobRequest {
   /** The message of the merge, instead of the usual one. */

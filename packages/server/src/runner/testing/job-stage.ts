@@ -3,7 +3,7 @@ import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { GitJob } from '#domain/git-job';
+import { type GitJob, NOT_TAKEN } from '#domain/git-job';
 import type { GitJobId } from '#domain/ids';
 import { ATTEMPT, aShipBed, BASE, BRANCH, JOB, MOVED, WORK } from '#runner/git/ship/testing/ship-bed';
 import { plainGit } from '#runner/git/testing/repository';
@@ -114,16 +114,9 @@ const aJob = (attempt: ReturnType<typeof anAttempt>, mode: GitJob['mode']): GitJ
   kind: 'merge',
   mode,
   request: '{}',
-  status: 'queued',
-  phase: 'none',
-  plan: null,
-  result: null,
+  ...NOT_TAKEN,
   host_id: 'host-1',
-  worker_id: null,
-  epoch: 0,
-  lease_until: null,
   user_id: attempt.created_by_user_id,
   agent_id: null,
   created_at: 1,
-  ended_at: null,
 });

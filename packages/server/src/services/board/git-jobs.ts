@@ -9,6 +9,7 @@ import {
   type GitJobResult,
   jobName,
   type MergeMode,
+  NOT_TAKEN,
 } from '#domain/git-job';
 import { isWaiting } from '#domain/git-job-machine';
 import type { AttemptId } from '#domain/ids';
@@ -107,18 +108,11 @@ export function createGitJobCalls({ ids, watch, pause }: Ports) {
       workspace_id: attempt.workspace_id,
       project_id: attempt.project_id,
       attempt_id: attempt.id,
-      status: 'queued',
-      phase: 'none',
-      plan: null,
-      result: null,
+      ...NOT_TAKEN,
       host_id: attempt.host_id,
-      worker_id: null,
-      epoch: 0,
-      lease_until: null,
       user_id: caller.user_id,
       agent_id: caller.agent_id,
       created_at: tx.now,
-      ended_at: null,
     };
     await tx.gitJobs.insert(job);
     await emitGitJob(tx, attempt, job);

@@ -1,5 +1,5 @@
 import { say } from '#advice';
-import type { Approval, ApprovalOption } from '#domain/approval';
+import { type Approval, type ApprovalOption, UNANSWERED } from '#domain/approval';
 import { type Attempt, isActive } from '#domain/attempt';
 import type { ApprovalId, AttemptId, RunId, WorkItemId } from '#domain/ids';
 import { DAY_MS } from '#domain/limits';
@@ -33,7 +33,7 @@ interface QuestionSubject {
 
 /** More questions than people answer at once; an agent that asks more has to wait. */
 const MAX_OPEN_QUESTIONS = 20;
-/** How long the answer to a question about a task alone is given to whoever asks it again. */
+/** How long the answer to a question about a task alone is given to a caller that asks it again. */
 const KEPT_MS = DAY_MS;
 
 async function subjectOf(work: TrackerWork, { attempt_id, task_id }: NewQuestion): Promise<QuestionSubject> {
@@ -139,13 +139,8 @@ export function createQuestions({ ids, pause, watch }: Ports) {
       question,
       details: null,
       options: JSON.stringify(wanted.options.map(optionOf)),
-      status: 'pending',
-      option: null,
-      answer: null,
-      answered_by_user_id: null,
-      answered_by_agent_id: null,
+      ...UNANSWERED,
       created_at: tx.now,
-      answered_at: null,
     };
     await tx.approvals.insert(asked);
     await emitQuestion(tx, 'created', asked);

@@ -1,4 +1,4 @@
-import type { Approval } from '#domain/approval';
+import { type Approval, UNANSWERED } from '#domain/approval';
 import { type BudgetsConfig, NO_BUDGETS } from '#domain/budget';
 import type { ApprovalId, StepId } from '#domain/ids';
 import type { QueuedRun } from '#domain/queued-run';
@@ -117,13 +117,8 @@ export function createRunLog(
           origin: 'protocol',
           asked_by_user_id: entry.run.user_id,
           asked_by_agent_id: entry.run.agent_id,
-          status: 'pending',
-          option: null,
-          answer: null,
-          answered_by_user_id: null,
-          answered_by_agent_id: null,
+          ...UNANSWERED,
           created_at: tx.now,
-          answered_at: null,
         };
         await tx.approvals.insert(approval);
         await addEntry({ tx, caller: null }, entry.run, { kind: 'question', text: question.question });

@@ -206,7 +206,7 @@ const hasEnded = ({ id, status }: Run): ErrandError =>
   });
 
 const isWatched = ({ id }: Run): ErrandError =>
-  new ErrandError('conflict', `Execution ${id} runs here: how it stands is seen by whoever runs it, not reported.`, {
+  new ErrandError('conflict', `Execution ${id} runs here: its worker reports how it stands, and no caller can.`, {
     hint: [
       say`Leave ${{ field: 'status' }} out. It ends when its agent does.`,
       say`${{ tool: 'stop_attempt' }} ends it before.`,

@@ -73,6 +73,14 @@ interface Kind {
 }
 
 const OF_TASK = { project_key: 'projects.key', task_number: 'work_items.number' } as const;
+const OF_RUN = {
+  workspace_id: 'executions.workspace_id',
+  user_id: 'executions.user_id',
+  agent_id: 'executions.agent_id',
+  service_id: 'executions.service_id',
+  project_id: 'executions.project_id',
+  attempt_id: 'executions.attempt_id',
+} as const;
 const OF_ATTEMPT = { ...OF_TASK, attempt_number: 'attempts.number' } as const;
 const TASK_OF_ATTEMPT = `
   join work_items on work_items.id = attempts.work_item_id join projects on projects.id = work_items.project_id`;
@@ -195,12 +203,7 @@ const KINDS = {
     columns: {
       id: 'executions.id',
       name: "coalesce(executions.name, '')",
-      workspace_id: 'executions.workspace_id',
-      user_id: 'executions.user_id',
-      agent_id: 'executions.agent_id',
-      service_id: 'executions.service_id',
-      project_id: 'executions.project_id',
-      attempt_id: 'executions.attempt_id',
+      ...OF_RUN,
     },
     visible: () => 'executions.workspace_id = :workspace_id',
   },
@@ -210,12 +213,7 @@ const KINDS = {
     columns: {
       id: 'steps.id',
       name: 'steps.name',
-      workspace_id: 'executions.workspace_id',
-      user_id: 'executions.user_id',
-      agent_id: 'executions.agent_id',
-      service_id: 'executions.service_id',
-      project_id: 'executions.project_id',
-      attempt_id: 'executions.attempt_id',
+      ...OF_RUN,
     },
     visible: () => 'executions.workspace_id = :workspace_id and steps.execution_id = :near_run',
   },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Attempt } from '#domain/attempt';
-import type { GitJob } from '#domain/git-job';
+import { type GitJob, NOT_TAKEN } from '#domain/git-job';
 import type { GitJobId } from '#domain/ids';
 import { anAttempt, settleBoard } from './board-fixture.ts';
 import { anId, type OpenFixture } from './fixture.ts';
@@ -17,18 +17,11 @@ const aJob = (attempt: Attempt, fields: Partial<GitJob> = {}): GitJob => ({
   kind: 'merge',
   mode: null,
   request: '{}',
-  status: 'queued',
-  phase: 'none',
-  plan: null,
-  result: null,
+  ...NOT_TAKEN,
   host_id: null,
-  worker_id: null,
-  epoch: 0,
-  lease_until: null,
   user_id: attempt.created_by_user_id,
   agent_id: null,
   created_at: 1,
-  ended_at: null,
   ...fields,
 });
 
