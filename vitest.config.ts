@@ -64,11 +64,26 @@ export default defineConfig({
           name: 'e2e',
           ...PATIENT,
           include: ['test/**/*.test.ts'],
+          exclude: ['test/web/**', '**/node_modules/**'],
           globalSetup: ['test/postgres.ts', 'test/redis.ts'],
           // As for the unit tests: each file would evaluate the modules of the SDKs and of the product again.
           isolate: false,
           testTimeout: 240_000,
           hookTimeout: 240_000,
+        },
+      },
+      {
+        resolve: SOURCE,
+        ssr: { resolve: SOURCE },
+        test: {
+          // Apart from the others: only these need a browser.
+          name: 'web',
+          ...PATIENT,
+          include: ['test/web/**/*.test.ts'],
+          globalSetup: ['test/chromium.ts'],
+          isolate: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

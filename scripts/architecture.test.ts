@@ -5,8 +5,8 @@ import { undescribed } from './generate/file-index.ts';
 
 const root = join(import.meta.dirname, '..');
 const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-const NAME = /^(?:packages\/)?[\w.*@-]+(?:\/|\.(?:ts|cjs|md))$/;
-const PATH = /`((?:[\w.*@-]+\/)*[\w.*@-]+(?:\/|\.(?:ts|cjs|md)))`/g;
+const NAME = /^(?:packages\/)?[\w.*@-]+(?:\/|\.(?:tsx?|cjs|md))$/;
+const PATH = /`((?:[\w.*@-]+\/)*[\w.*@-]+(?:\/|\.(?:tsx?|cjs|md)))`/g;
 /** The folders that the text leaves out of a path. */
 const PREFIXES = [
   '',

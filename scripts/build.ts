@@ -17,6 +17,7 @@ import { type Plugin, rolldown } from 'rolldown';
 import { recordEarlyAnswers } from '../packages/server/src/compose-early.ts';
 import { createLog } from '../packages/server/src/observability/log.ts';
 import { type EarlyIndex, INDEX } from '../packages/server/src/transports/cli/early-files.ts';
+import { buildWeb } from './build-web.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const SERVER = join(ROOT, 'packages/server');
@@ -37,7 +38,8 @@ function isStale(): boolean {
   const bundle = join(DIST, 'main.js');
   if (!existsSync(bundle)) return true;
   const sources = [
-    ...globSync('packages/{server,mcp,tasks}/src/**', { cwd: ROOT }),
+    ...globSync('packages/{server,mcp,tasks,web}/src/**', { cwd: ROOT }),
+    ...globSync('packages/web/*.{html,ts,json}', { cwd: ROOT }),
     ...globSync('docs/{guide,reference}/*.md', { cwd: ROOT }),
     'docs/swagger.yaml',
     'packages/server/package.json',
@@ -158,7 +160,8 @@ async function main(): Promise<void> {
   const modules = await bundle({ input: { main: 'src/main.ts' }, format: 'esm' });
   // The launcher loads it in a Node that is too old for modules of the program.
   await bundle({ input: { early: 'src/transports/cli/early-mcp.ts' }, format: 'cjs' });
-  const packages = [...new Set(modules.map(packageOf))].filter((folder) => folder !== null).toSorted();
+  const pages = await buildWeb(join(NEXT, 'web'));
+  const packages = [...new Set([...modules, ...pages].map(packageOf))].filter((folder) => folder !== null).toSorted();
   const separator = `\n${'-'.repeat(80)}\n\n`;
   writeFileSync(join(NEXT, 'THIRD-PARTY-LICENSES.txt'), packages.map(licenceOf).join(separator));
   for (const part of ['guide', 'reference', 'swagger.yaml']) {
@@ -169,7 +172,7 @@ async function main(): Promise<void> {
   rmSync(DIST, { recursive: true, force: true });
   renameSync(NEXT, DIST);
   process.stderr.write(
-    `Built packages/server/dist from ${modules.length} modules, ${packages.length} packages inside.\n`,
+    `Built packages/server/dist from ${modules.length + pages.length} modules, ${packages.length} packages inside.\n`,
   );
 }
 

@@ -56,6 +56,7 @@ const runStaticChecks = (): Promise<void> =>
   every([
     runBeside('build', BUILD),
     runBeside('types', [TYPESCRIPT, '-p', '.', '--checkers', '1'], NO_COLLECTION),
+    runBeside('types of the web board', [TYPESCRIPT, '-p', 'packages/web', '--checkers', '1'], NO_COLLECTION),
     runBeside('format and lint', [BIOME, 'ci', '.']),
     runBeside('generated files', ['scripts/generate.ts', '--check']),
   ]);

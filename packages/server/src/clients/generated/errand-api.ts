@@ -1846,8 +1846,14 @@ export type ShowBoardAnswer = {
                     done: number;
                     /** Steps, with those that are planned. */
                     total: number;
-                    /** Each step in order; of more than 24 steps the statuses in proportion to their number. */
+                    /** Each step in order; empty for more than 24 steps. */
                     statuses: (StepStatus | "planned")[];
+                    /** Steps that failed. */
+                    failed: number;
+                    /** Steps that were skipped. */
+                    skipped: number;
+                    /** Steps that run. */
+                    running: number;
                     /** Name of the latest step; null before the first. */
                     current: string | null;
                 };

@@ -5,7 +5,7 @@ import { ChangedFile } from '#domain/attempt';
 import { ATTEMPT_STATES } from '#domain/attempt-state';
 import { blocksOf, DetailLayout } from '#domain/blocks';
 import { taskKey } from '#domain/key';
-import { Liveness, RunStatus, StepStatus } from '#domain/run';
+import { Liveness, RunStatus, type Step, StepStatus } from '#domain/run';
 import { Priority } from '#domain/work-item';
 import type { Services } from '#services/services';
 import { rfc3339, rfc3339OrNull, time } from '#tools/time';
@@ -23,9 +23,10 @@ const done = z.object({ done: z.int().describe('How many are done.'), total: z.i
 const StepBar = z.object({
   done: z.int().describe('Steps that have ended.'),
   total: z.int().describe('Steps, with those that are planned.'),
-  statuses: z
-    .array(StepStatus.or(z.literal('planned')))
-    .describe('Each step in order; of more than 24 steps the statuses in proportion to their number.'),
+  statuses: z.array(StepStatus.or(z.literal('planned'))).describe('Each step in order; empty for more than 24 steps.'),
+  failed: z.int().describe('Steps that failed.'),
+  skipped: z.int().describe('Steps that were skipped.'),
+  running: z.int().describe('Steps that run.'),
   current: z.string().nullable().describe('Name of the latest step; null before the first.'),
 });
 
@@ -103,18 +104,21 @@ function stepsOf(parts: Parts, run: Parts['runs'][number]): z.output<typeof Step
   const steps = parts.steps.filter(({ execution_id }) => execution_id === run.id);
   const current = steps.at(-1)?.name ?? null;
   const counted = parts.step_counts.filter(({ execution_id }) => execution_id === run.id);
-  if (counted.length > 0) {
-    const running = counted.find(({ status }) => status === 'running')?.count ?? 0;
-    const statuses = counted.map(({ status }) => status);
-    return { done: run.step_count - Number(running), total: run.step_count, statuses, current };
-  }
+  const countOf = (wanted: Step['status']): number =>
+    counted.length > 0
+      ? Number(counted.find(({ status }) => status === wanted)?.count ?? 0)
+      : steps.filter(({ status }) => status === wanted).length;
   // Entries of the plan that have no step yet.
   const plan = run.plan === null || run.status !== 'running' ? [] : PlanEntries.parse(JSON.parse(run.plan));
   const planned = plan.filter(({ status }) => status === 'pending').map(() => 'planned' as const);
+  const all = Math.max(run.step_count, steps.length);
   return {
-    done: steps.filter(({ status }) => status !== 'running').length,
-    total: steps.length + planned.length,
-    statuses: [...steps.map(({ status }) => status), ...planned],
+    done: all - countOf('running'),
+    total: all + planned.length,
+    statuses: counted.length > 0 ? [] : [...steps.map(({ status }) => status), ...planned],
+    failed: countOf('failed'),
+    skipped: countOf('skipped'),
+    running: countOf('running'),
     current,
   };
 }

@@ -1,0 +1,43 @@
+import type { Query, QueryClient } from '@tanstack/react-query';
+import type { Shown } from './change.ts';
+
+/** Changes that come together are read together. */
+const GATHER_MS = 40;
+/** A busy board is read at most this often. */
+const PAUSE_MS = 400;
+
+const ID_FIELDS = ['project_id', 'task_id', 'attempt_id', 'execution_id'] as const;
+
+/**
+ * Whether a query shows what changed. Pages name things by their keys and events by their ids: a query whose key has
+ * another name is compared by the ids in its answer.
+ */
+export function isShownBy({ queryKey, state }: Pick<Query, 'queryKey' | 'state'>, [noun, id]: Shown): boolean {
+  if (queryKey[0] !== noun) return false;
+  if (id === undefined || id === null || queryKey[1] === undefined || queryKey[1] === id) return true;
+  const answer = Object(state.data);
+  const ids = ID_FIELDS.map((field): unknown => answer[field]).filter((each) => each !== undefined);
+  // An answer without ids is about many things.
+  return ids.length === 0 || ids.includes(id);
+}
+
+/** Returns a function that reads what is shown again, soon, and what is named several times only once. */
+export function createRefresher(client: QueryClient): (shown: readonly Shown[]) => void {
+  const waiting = new Map<string, Shown>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let last = Number.NEGATIVE_INFINITY;
+
+  function flush(): void {
+    timer = null;
+    last = performance.now();
+    const changed = [...waiting.values()];
+    waiting.clear();
+    void client.invalidateQueries({ predicate: (query) => changed.some((shown) => isShownBy(query, shown)) });
+  }
+
+  return (shown) => {
+    for (const key of shown) waiting.set(key.join('/'), key);
+    if (timer !== null) return;
+    timer = setTimeout(flush, Math.max(GATHER_MS, last + PAUSE_MS - performance.now()));
+  };
+}

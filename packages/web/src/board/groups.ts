@@ -1,0 +1,45 @@
+import type { Card, Column } from '../api/board.ts';
+
+export interface Group {
+  /** Null where the column has no groups. */
+  readonly name: string | null;
+  readonly cards: readonly Card[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** The beginning of the day, by the clock of the person who looks. */
+function dayOf(now: number): number {
+  const day = new Date(now);
+  day.setHours(0, 0, 0, 0);
+  return day.getTime();
+}
+
+const named = (groups: readonly Group[]): readonly Group[] => groups.filter(({ cards }) => cards.length > 0);
+
+function byReadiness(cards: readonly Card[]): readonly Group[] {
+  const isBlocked = ({ blocked_by }: Card): boolean => blocked_by.length > 0;
+  if (!cards.some(isBlocked)) return [{ name: null, cards }];
+  return named([
+    { name: 'Ready', cards: cards.filter((card) => !isBlocked(card)) },
+    { name: 'Blocked', cards: cards.filter(isBlocked) },
+  ]);
+}
+
+function byDay(cards: readonly Card[], now: number): readonly Group[] {
+  const today = dayOf(now);
+  const week = today - 6 * DAY_MS;
+  const endOf = ({ completed_at, updated_at }: Card): number => Date.parse(completed_at ?? updated_at);
+  return named([
+    { name: 'Today', cards: cards.filter((card) => endOf(card) >= today) },
+    { name: 'This week', cards: cards.filter((card) => endOf(card) >= week && endOf(card) < today) },
+    { name: 'Earlier', cards: cards.filter((card) => endOf(card) < week) },
+  ]);
+}
+
+/** The cards of a column by what matters there: what can begin, and what ended when. */
+export function groupsOf({ group, cards }: Pick<Column, 'group' | 'cards'>, now: number): readonly Group[] {
+  if (group === 'unstarted') return byReadiness(cards);
+  if (group === 'completed') return byDay(cards, now);
+  return [{ name: null, cards }];
+}

@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Outlet, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { startLive, stopLive } from '../api/live-store.ts';
+import { type Bindings, useKeys } from '../keys/bindings.ts';
+import { ToastProvider } from '../ui/toast.tsx';
+import { PhoneTabs } from './phone-tabs.tsx';
+import { PLACES } from './places.ts';
+import { useProject } from './project.ts';
+import { Rail } from './rail.tsx';
+import { TopBar } from './top-bar.tsx';
+import './frame.css';
+import './view-bar.css';
+
+// What opens later is loaded later: the first view must be small.
+const NewTask = lazy(() => import('../task/new-task.tsx').then(({ NewTask }) => ({ default: NewTask })));
+const KeysDialog = lazy(() => import('./keys-dialog.tsx').then(({ KeysDialog }) => ({ default: KeysDialog })));
+const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
+
+type Opened = 'palette' | 'keys' | 'new-task' | null;
+
+/** What surrounds every page of a person who is signed in. */
+export function Frame() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const project = useProject();
+  const [opened, setOpened] = useState<Opened>(null);
+  const close = () => setOpened(null);
+
+  useEffect(() => {
+    startLive(client);
+    return stopLive;
+  }, [client]);
+
+  const ways = PLACES.flat().flatMap(({ name, key, to }) =>
+    key === undefined
+      ? []
+      : [[`g ${key}`, { does: `Go to ${name}`, run: () => void navigate({ to: to(project?.key ?? null) }) }] as const],
+  );
+  const bindings: Bindings = {
+    'mod+k': { does: 'Search or run a command', run: () => setOpened('palette') },
+    '?': { does: 'Keys for this view', run: () => setOpened('keys') },
+    c: { does: 'New task', run: () => setOpened('new-task') },
+    ...Object.fromEntries(ways),
+  };
+  useKeys(bindings);
+
+  return (
+    <ToastProvider>
+      <div className="app">
+        <Rail onShowKeys={() => setOpened('keys')} />
+        <div className="main">
+          <TopBar onSearch={() => setOpened('palette')} onNewTask={() => setOpened('new-task')} />
+          <Outlet />
+        </div>
+        <PhoneTabs />
+      </div>
+      <Suspense>
+        {opened === 'palette' ? <Palette onClose={close} onNewTask={() => setOpened('new-task')} /> : null}
+        {opened === 'keys' ? <KeysDialog onClose={close} /> : null}
+        {opened === 'new-task' ? <NewTask onClose={close} /> : null}
+      </Suspense>
+    </ToastProvider>
+  );
+}

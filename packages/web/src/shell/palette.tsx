@@ -1,0 +1,137 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Dialog } from '@base-ui/react/dialog';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { searchQuery } from '../api/search.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Kbd } from '../ui/kbd.tsx';
+import { KeyLabel } from '../ui/key-label.tsx';
+import { PLACES } from './places.ts';
+import { useProject } from './project.ts';
+import { switchTheme } from './theme.ts';
+import './palette.css';
+
+interface Found {
+  readonly id: string;
+  readonly text: string;
+  readonly mark: ReactNode;
+  readonly keys?: string | undefined;
+  readonly run: () => void;
+}
+
+interface Group {
+  readonly name: string;
+  readonly items: readonly Found[];
+}
+
+interface PaletteProps {
+  readonly onClose: () => void;
+  readonly onNewTask: () => void;
+}
+
+/** The text with the part that matches marked. */
+function Marked({ text, query }: { readonly text: string; readonly query: string }) {
+  const at = query === '' ? -1 : text.toLowerCase().indexOf(query.toLowerCase());
+  if (at === -1) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + query.length)}</mark>
+      {text.slice(at + query.length)}
+    </>
+  );
+}
+
+/** Finds tasks, and does what keys do: for those who remember words, not keys. */
+export function Palette({ onClose, onNewTask }: PaletteProps) {
+  const navigate = useNavigate();
+  const project = useProject();
+  const [typed, setTyped] = useState('');
+  const query = typed.trim();
+  const { data } = useQuery(searchQuery(query));
+  const go = (to: string) => () => void navigate({ to });
+
+  const commands: readonly Found[] = [
+    { id: 'new', text: 'New task', mark: <Icon name="plus" />, keys: 'c', run: onNewTask },
+    ...PLACES.flat().map(({ name, icon, to, key }) => ({
+      id: `go-${name}`,
+      text: `Go to ${name}`,
+      mark: <Icon name={icon} />,
+      keys: key === undefined ? undefined : `g ${key}`,
+      run: go(to(project?.key ?? null)),
+    })),
+    { id: 'theme', text: 'Switch between light and dark', mark: <Icon name="moon" />, run: switchTheme },
+    {
+      id: 'docs',
+      text: 'Open the documentation',
+      mark: <Icon name="docs" />,
+      run: () => window.open('/docs', '_blank', 'noopener'),
+    },
+  ];
+  const tasks: readonly Found[] = (query.length > 1 ? (data?.issues ?? []) : []).map(({ id, key, name }) => ({
+    id,
+    text: name,
+    mark: <KeyLabel value={key ?? id.slice(0, 8)} />,
+    run: go(`/t/${key ?? id}`),
+  }));
+  const matching = commands.filter(({ text }) => text.toLowerCase().includes(query.replace(/^>\s*/, '').toLowerCase()));
+  const groups: readonly Group[] = [
+    { name: 'Tasks', items: tasks },
+    { name: 'Commands', items: matching },
+  ].filter(({ items }) => items.length > 0);
+
+  return (
+    <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="scrim" />
+        <Dialog.Popup className="palette" aria-label="Commands and search" data-testid="palette">
+          <Autocomplete.Root
+            items={groups}
+            value={typed}
+            onValueChange={setTyped}
+            mode="none"
+            inline
+            open
+            autoHighlight="always"
+            itemToStringValue={(found: Found) => found.text}
+          >
+            <div className="pal-in">
+              <Icon name="search" />
+              <Autocomplete.Input aria-label="Search or run a command" />
+              <Kbd keys="esc" />
+            </div>
+            <Autocomplete.List className="pal-list">
+              {(group: Group) => (
+                <Autocomplete.Group key={group.name} items={group.items}>
+                  <Autocomplete.GroupLabel className="pal-h">{group.name}</Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(found: Found) => (
+                      <Autocomplete.Item
+                        key={found.id}
+                        value={found}
+                        onClick={() => {
+                          onClose();
+                          found.run();
+                        }}
+                      >
+                        {found.mark}
+                        <span className="pal-t">
+                          <Marked text={found.text} query={query} />
+                        </span>
+                        {found.keys === undefined ? null : <Kbd keys={found.keys} />}
+                      </Autocomplete.Item>
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+            <Autocomplete.Empty className="pal-none">
+              {query === '' ? '' : `Nothing is called “${query}”.`}
+            </Autocomplete.Empty>
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,18 @@
+import type { IconName } from '../ui/icons.ts';
+
+/** A page that the rail leads to. */
+export interface Place {
+  readonly name: string;
+  readonly icon: IconName;
+  /** The address; `project` is the key of the chosen project. */
+  readonly to: (project: string | null) => string;
+  /** The second key after `g`. */
+  readonly key?: string;
+}
+
+const ofProject = (project: string | null, rest = ''): string => (project === null ? '/' : `/p/${project}${rest}`);
+
+/** The pages in the order of the rail, in two groups. */
+export const PLACES: readonly (readonly Place[])[] = [
+  [{ name: 'Board', icon: 'board', to: (project) => ofProject(project), key: 'b' }],
+];

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Kbd } from '../ui/kbd.tsx';
+import { LiveStatus } from './live-status.tsx';
+import { ProjectSwitch } from './project-switch.tsx';
+import './top-bar.css';
+
+interface TopBarProps {
+  /** The way back, where a page is below another one. */
+  readonly crumbs?: ReactNode;
+  readonly onSearch: () => void;
+  readonly onNewTask: () => void;
+}
+
+/** The bar above every page. */
+export function TopBar({ crumbs, onSearch, onNewTask }: TopBarProps) {
+  return (
+    <header className="top">
+      <ProjectSwitch />
+      {crumbs}
+      <span className="grow" />
+      <button className="search" type="button" aria-label="Search or run a command" onClick={onSearch}>
+        <Icon name="search" />
+        <span>Search or run a command</span>
+        <Kbd keys="mod+k" />
+      </button>
+      <LiveStatus />
+      <Button kind="primary" icon="plus" keys="c" data-testid="new-task" onClick={onNewTask}>
+        New task
+      </Button>
+    </header>
+  );
+}

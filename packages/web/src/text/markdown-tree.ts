@@ -1,0 +1,199 @@
+import { Lexer, type Token } from 'marked';
+
+/**
+ * Markdown as a tree of plain values. Text of agents and users comes through here, so the tree knows no HTML, no image
+ * and no address but http, https and mailto; what it does not know stays text.
+ */
+export type Node =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'break' | 'rule' }
+  | { readonly kind: 'code' | 'pre'; readonly text: string; readonly language?: string | undefined }
+  | { readonly kind: 'strong' | 'em' | 'del' | 'paragraph' | 'quote'; readonly children: readonly Node[] }
+  | { readonly kind: 'heading'; readonly level: number; readonly children: readonly Node[] }
+  | { readonly kind: 'link'; readonly href: string; readonly target: string; readonly children: readonly Node[] }
+  | { readonly kind: 'list'; readonly start: number | undefined; readonly items: readonly Item[] }
+  | { readonly kind: 'table'; readonly head: readonly Cell[]; readonly rows: readonly (readonly Cell[])[] };
+
+export interface Item {
+  readonly checked: boolean | undefined;
+  readonly children: readonly Node[];
+}
+
+export interface Cell {
+  readonly align: 'left' | 'right' | 'center' | undefined;
+  readonly children: readonly Node[];
+}
+
+export interface Tree {
+  readonly nodes: readonly Node[];
+  /** Whether the text was longer than MAX_CHARACTERS and its end is left out. */
+  readonly cut: boolean;
+}
+
+/** Bounds of one text. Beyond them reading takes the browser's time, or its stack. */
+export const MAX_CHARACTERS = 64_000;
+export const MAX_DEPTH = 12;
+export const MAX_NODES = 10_000;
+
+/** Marks that begin a nested block, repeated more often than any writer does: the lexer would recurse for each. */
+const DEEP = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])[ \t]*){16,}/m;
+/**
+ * Brackets, stars and other signs in such rows make the lexer look for their partners again and again: 64,000
+ * exclamation marks took it 44 s. Rows of lines and of table borders are left to it.
+ */
+const DENSE = /[[\]]{64,}|[^\p{L}\p{N}\s\-=|:.+#─]{256,}|(?:!?\[){64,}|(?:[*_~][^\s*_~]?){256,}/u;
+/** A word so long that nobody wrote it: at each of its letters the lexer looks for the @ of an address behind it. */
+const LONG = /[\w.!#$%&'*+/=?`{|}~-]{512,}/;
+/** Blocks of code: their lines may be as long as they like, the lexer takes them whole. */
+const FENCED = /^ {0,3}(```|~~~)[\s\S]*?^ {0,3}\1/gm;
+/** Marks that turn the direction of what follows: a link's label could read as another address. */
+const TURNS = /[\u202A-\u202E\u2066-\u2069]/g;
+
+export function markdownTree(source: string): Tree {
+  const cut = source.length > MAX_CHARACTERS;
+  const text = (cut ? source.slice(0, MAX_CHARACTERS) : source).replace(TURNS, '').replaceAll('\u0000', '');
+  const prose = text.replace(FENCED, '');
+  if ([DEEP, DENSE, LONG].some((pattern) => pattern.test(prose))) {
+    return { nodes: [{ kind: 'pre', text }], cut };
+  }
+  let tokens: readonly Token[];
+  try {
+    tokens = new Lexer({ gfm: true, breaks: true }).lex(text);
+  } catch {
+    // The lexer throws on what it cannot end; the writer's words are still shown.
+    return { nodes: [{ kind: 'pre', text }], cut };
+  }
+  return { nodes: new Reader().read(tokens, 0), cut };
+}
+
+const KINDS = { strong: 'strong', em: 'em', del: 'del', blockquote: 'quote' } as const;
+
+class Reader {
+  #left = MAX_NODES;
+
+  read(tokens: readonly Token[] | undefined, depth: number): Node[] {
+    const nodes: Node[] = [];
+    for (const token of tokens ?? []) {
+      if (this.#left <= 0) {
+        nodes.push({ kind: 'text', text: '…' });
+        break;
+      }
+      this.#left -= 1;
+      const node = depth >= MAX_DEPTH ? textOf(token.raw) : this.#node(token, depth + 1);
+      if (node !== undefined) {
+        nodes.push(node);
+      }
+    }
+    return nodes;
+  }
+
+  #node(token: Token, depth: number): Node | undefined {
+    switch (token.type) {
+      case 'space':
+      case 'def':
+      case 'checkbox':
+        return undefined;
+      case 'hr':
+        return { kind: 'rule' };
+      case 'br':
+        return { kind: 'break' };
+      case 'code':
+        return { kind: 'pre', text: token.text, language: token.lang || undefined };
+      case 'codespan':
+        return { kind: 'code', text: token.text };
+      case 'heading':
+        return { kind: 'heading', level: token.depth, children: this.read(token.tokens, depth) };
+      case 'paragraph':
+        return { kind: 'paragraph', children: this.read(token.tokens, depth) };
+      case 'strong':
+      case 'em':
+      case 'del':
+      case 'blockquote':
+        return { kind: KINDS[token.type], children: this.read(token.tokens, depth) };
+      case 'link':
+        return this.#link(token.href, this.read(token.tokens, depth), token.raw);
+      case 'image':
+        // A picture would be loaded from where its writer wants: its words and its address stand for it.
+        return this.#link(token.href, [textOf(token.text || 'image')], token.raw);
+      case 'list':
+        return {
+          kind: 'list',
+          start: token.ordered ? Number(token.start) || 1 : undefined,
+          items: token.items.map((item: ListItem) => this.#item(item, depth)),
+        };
+      case 'table':
+        return {
+          kind: 'table',
+          head: token.header.map((cell: TableCell) => this.#cell(cell, depth)),
+          rows: token.rows.map((row: readonly TableCell[]) => row.map((cell) => this.#cell(cell, depth))),
+        };
+      case 'text':
+        return token.tokens === undefined
+          ? textOf(token.text)
+          : { kind: 'paragraph', children: this.read(token.tokens, depth) };
+      case 'escape':
+        return { kind: 'text', text: token.text };
+      default:
+        // HTML, and whatever the lexer learns later, is shown as it was written.
+        return { kind: 'text', text: token.raw };
+    }
+  }
+
+  #item(item: ListItem, depth: number): Item {
+    return { checked: item.task ? item.checked === true : undefined, children: this.read(item.tokens, depth) };
+  }
+
+  #cell(cell: TableCell, depth: number): Cell {
+    return { align: cell.align ?? undefined, children: this.read(cell.tokens, depth) };
+  }
+
+  #link(address: string, children: readonly Node[], raw: string): Node {
+    const safe = safeAddress(address);
+    return safe === undefined ? textOf(raw) : { kind: 'link', ...safe, children };
+  }
+}
+
+interface ListItem {
+  readonly task: boolean;
+  readonly checked?: boolean | undefined;
+  readonly tokens: readonly Token[];
+}
+
+interface TableCell {
+  readonly align: 'left' | 'right' | 'center' | null;
+  readonly tokens: readonly Token[];
+}
+
+const ALLOWED = new Set(['http:', 'https:', 'mailto:']);
+
+/** Where a link leads, as the browser will read it, or nothing if the board does not open such addresses. */
+export function safeAddress(address: string): { readonly href: string; readonly target: string } | undefined {
+  const url = URL.parse(decode(address));
+  if (url === null || !ALLOWED.has(url.protocol)) {
+    return undefined;
+  }
+  if (url.protocol === 'mailto:') {
+    return { href: url.href, target: url.pathname };
+  }
+  // A name before the host only serves to look like another host.
+  url.username = '';
+  url.password = '';
+  return { href: url.href, target: `${url.host}${url.pathname === '/' ? '' : url.pathname}${url.search}${url.hash}` };
+}
+
+function textOf(text: string): Node {
+  return { kind: 'text', text: decode(text) };
+}
+
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+
+/** Character references as the characters that they stand for; React writes them into text, never into markup. */
+function decode(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) {
+      return NAMED[name.toLowerCase()] ?? whole;
+    }
+    const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+  });
+}

@@ -1,0 +1,73 @@
+import { Button } from './button.tsx';
+import { IconButton } from './icon-button.tsx';
+import { useCopy } from './use-copy.ts';
+import './copy-button.css';
+
+export interface CopyButtonProps {
+  readonly text: string;
+  /** What is copied, as “Copy the request id”. */
+  readonly label: string;
+  /** Tiny: the mark beside an id. Words: a small plain button with its label. */
+  readonly as?: 'tiny' | 'icon' | 'words' | undefined;
+}
+
+/** Copies its text, and says that it did. */
+export function CopyButton({ text, label, as = 'tiny' }: CopyButtonProps) {
+  const [copied, copy] = useCopy();
+  const icon = copied === 'yes' ? 'check' : copied === 'failed' ? 'alert' : 'copy';
+  const said = copied === 'yes' ? 'Copied' : copied === 'failed' ? 'The browser refused to copy' : '';
+  return (
+    <>
+      {as === 'words' ? (
+        <Button kind="plain" size="small" icon={icon} onClick={() => copy(text)}>
+          {copied === 'yes' ? 'Copied' : label}
+        </Button>
+      ) : (
+        <IconButton
+          icon={icon}
+          label={label}
+          size={as === 'tiny' ? 'tiny' : 'normal'}
+          onClick={(event) => {
+            event.stopPropagation();
+            copy(text);
+          }}
+        />
+      )}
+      <span className="sr" role="status">
+        {said}
+      </span>
+    </>
+  );
+}
+
+export interface CommandLineProps {
+  readonly command: string;
+}
+
+/** A command to copy, in a well. */
+export function CommandLine({ command }: CommandLineProps) {
+  return (
+    <div className="cmdline">
+      <span className="faint" aria-hidden="true">
+        $
+      </span>
+      <code>{command}</code>
+      <CopyButton text={command} label="Copy the command" />
+    </div>
+  );
+}
+
+export interface IdLabelProps {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** An id in mono with its copy mark. */
+export function IdLabel({ value, label }: IdLabelProps) {
+  return (
+    <span className="idlabel">
+      <span className="mono">{value}</span>
+      <CopyButton text={value} label={label} />
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { Icon } from './icon.tsx';
+import './new-pill.css';
+
+export interface NewPillProps {
+  readonly onClick: () => void;
+  /** Down: what is new is below. */
+  readonly down?: boolean | undefined;
+  /** As “3 new”. */
+  readonly children: ReactNode;
+}
+
+/** What came while the reader was elsewhere, instead of a jump. */
+export function NewPill({ onClick, down, children }: NewPillProps) {
+  return (
+    <button className="newpill" type="button" onClick={onClick}>
+      <Icon name={down ? 'down' : 'up'} />
+      {children}
+    </button>
+  );
+}
