@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AttemptId, ProjectId, WorkItemId } from '#domain/ids';
-import { anAttempt, anItem, aProject, DATABASES, EVERYTHING, WORKSPACE } from '#store/migrations/loop-fixture';
+import { anAttempt, anItem, aProject, DATABASES, EVERYTHING, WORKSPACE } from '#store/migrations/testing/before-keys';
 import type { Store } from '#store/store';
 import { numberChores } from './number-chores.ts';
 

@@ -41,7 +41,7 @@ interface SentReview {
 }
 
 /** The short name of a comment: WEB-12.2#3. */
-export const commentKey = ({ key }: AttemptRow, { number }: Pick<ReviewComment, 'number'>): string | null =>
+const commentKey = ({ key }: AttemptRow, { number }: Pick<ReviewComment, 'number'>): string | null =>
   key === null ? null : `${key}#${number}`;
 
 const noComment = (id: string): ErrandError =>

@@ -17,7 +17,7 @@ const endOf = ({ status, exit_code }: Check): string => {
 };
 
 /** What the agent is told about the checks that failed. Their output may hold words of anybody, so it is fenced. */
-export function redPrompt(checks: readonly Check[], mark: () => string): string {
+function redPrompt(checks: readonly Check[], mark: () => string): string {
   const failed = checks.filter(({ status }) => status !== 'passed');
   const parts = failed.map((check) => {
     const output = check.output.slice(-MAX_OUTPUT).replace(/^[\uDC00-\uDFFF]/, '');

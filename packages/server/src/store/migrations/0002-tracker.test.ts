@@ -4,7 +4,7 @@ import { auditText, GENESIS_HASH } from '#domain/audit';
 import type { ProjectId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
 import { anEvent, aUser } from '#store/testing/contract/fixture';
 import { foundation } from './0001-foundation.ts';
-import { upgradesFrom } from './upgrade-fixture.ts';
+import { upgradesFrom } from './testing/upgrades-from.ts';
 
 const WORKSPACE = 'w1' as WorkspaceId;
 const OLD_ENTRY = [GENESIS_HASH, 1, 5, 'w1', 'user', 'ann', null, null, 'add_task', 'ok', null, null, null, 'c-1'];

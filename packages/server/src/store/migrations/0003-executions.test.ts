@@ -3,7 +3,7 @@ import type { ProjectId, RunId, StepId, UserId, WorkspaceId } from '#domain/ids'
 import type { Run } from '#domain/run';
 import { foundation } from './0001-foundation.ts';
 import { tracker } from './0002-tracker.ts';
-import { type Upgraded, upgradesFrom } from './upgrade-fixture.ts';
+import { type Upgraded, upgradesFrom } from './testing/upgrades-from.ts';
 
 const WORKSPACE = 'w1' as WorkspaceId;
 const EVERYTHING = { workspace_id: WORKSPACE, project_ids: 'all', sees: () => true } as const;

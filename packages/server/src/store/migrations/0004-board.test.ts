@@ -3,7 +3,7 @@ import type { ProjectId, RepoId, RunId, WorkItemId, WorkspaceId } from '#domain/
 import { foundation } from './0001-foundation.ts';
 import { tracker } from './0002-tracker.ts';
 import { executions } from './0003-executions.ts';
-import { upgradesFrom } from './upgrade-fixture.ts';
+import { upgradesFrom } from './testing/upgrades-from.ts';
 
 const [WORKSPACE, PROJECT, ITEM] = ['w1', 'p1', 'i1'] as [WorkspaceId, ProjectId, WorkItemId];
 const WITHIN = { workspace_id: WORKSPACE, project_ids: 'all' } as const;

@@ -6,7 +6,7 @@ import { tracker } from './0002-tracker.ts';
 import { executions } from './0003-executions.ts';
 import { board } from './0004-board.ts';
 import { appUsers } from './0005-app-users.ts';
-import { upgradesFrom } from './upgrade-fixture.ts';
+import { upgradesFrom } from './testing/upgrades-from.ts';
 
 /** An entry and its head as the release before wrote them. */
 const HASH = '6d9f2fc4a4a8a6c4f1f2f8f55a6ad6a0f1a2a1f8b7a0fd8f5b6f0d3c3f5b1a11';

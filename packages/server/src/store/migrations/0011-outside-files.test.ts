@@ -4,7 +4,7 @@ import { foundation } from './0001-foundation.ts';
 import { tracker } from './0002-tracker.ts';
 import { executions } from './0003-executions.ts';
 import { board } from './0004-board.ts';
-import { upgradesFrom } from './upgrade-fixture.ts';
+import { upgradesFrom } from './testing/upgrades-from.ts';
 
 const COLUMNS =
   'id, workspace_id, project_id, work_item_id, branch, host_id, removal, run_status, created_by_user_id, created_by_agent_id, created_at, updated_at';

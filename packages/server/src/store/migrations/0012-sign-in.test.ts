@@ -4,7 +4,7 @@ import { foundation } from './0001-foundation.ts';
 import { tracker } from './0002-tracker.ts';
 import { executions } from './0003-executions.ts';
 import { board } from './0004-board.ts';
-import { upgradesFrom } from './upgrade-fixture.ts';
+import { upgradesFrom } from './testing/upgrades-from.ts';
 
 const OLD_ROWS = `
 insert into workspaces (id, name, created_at) values ('w1', 'Home', 1);

@@ -9,8 +9,8 @@ import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
 import { anId } from '#store/testing/contract/fixture';
 import { times } from '../../../../../test/e2e/counts.ts';
 import { loop } from './0013-loop.ts';
-import { OLD_ROWS, RELEASED } from './loop-fixture.ts';
 import type { ColumnTypes } from './migration.ts';
+import { OLD_ROWS, RELEASED } from './testing/before-keys.ts';
 
 const POSTGRES: ColumnTypes = { dialect: 'postgres', text: 'text collate "C"', bigint: 'bigint' };
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AttemptId, ProjectId, WorkItemId } from '#domain/ids';
-import { anApproval, anAttempt, anItem, DATABASES, EVERYTHING, WORKSPACE } from './loop-fixture.ts';
+import { anApproval, anAttempt, anItem, DATABASES, EVERYTHING, WORKSPACE } from './testing/before-keys.ts';
 
 it.each(DATABASES)('gives keys to projects, and numbers to tasks and attempts, on %s', async (_, upgrade) => {
   await using upgraded = await upgrade();

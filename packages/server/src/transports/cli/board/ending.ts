@@ -10,7 +10,7 @@ type ChangedFile = NonNullable<Attempt['files']>[number];
 /** The words for people where they differ from the status of a run. */
 const ENDS: Readonly<Record<string, string>> = { killed: 'stopped', interrupted: 'lost' };
 
-export const endWord = (status: string): string => ENDS[status] ?? status;
+const endWord = (status: string): string => ENDS[status] ?? status;
 
 const MAX_FILES = 20;
 

@@ -72,7 +72,7 @@ export const editWithout = (path: string, setup: FileSetup): Promise<Edit> =>
   editOf(path, (text) => withoutEntry(text, setup));
 
 /** The path of the backup. */
-export const backupOf = (path: string): string => `${path}.before-errand`;
+const backupOf = (path: string): string => `${path}.before-errand`;
 
 /** Replaces the file in one step and keeps its mode. A link stays a link. */
 async function replaceFile(path: string, text: string): Promise<void> {

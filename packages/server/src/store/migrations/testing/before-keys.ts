@@ -1,15 +1,15 @@
 import type { WorkspaceId } from '#domain/ids';
-import { foundation } from './0001-foundation.ts';
-import { tracker } from './0002-tracker.ts';
-import { executions } from './0003-executions.ts';
-import { board } from './0004-board.ts';
-import { appUsers } from './0005-app-users.ts';
-import { growth } from './0006-growth.ts';
-import { clientSessions } from './0007-client-sessions.ts';
-import { removedRepos } from './0010-removed-repos.ts';
-import { outsideFiles } from './0011-outside-files.ts';
-import { signIn } from './0012-sign-in.ts';
-import { upgradesFrom } from './upgrade-fixture.ts';
+import { foundation } from '#store/migrations/0001-foundation';
+import { tracker } from '#store/migrations/0002-tracker';
+import { executions } from '#store/migrations/0003-executions';
+import { board } from '#store/migrations/0004-board';
+import { appUsers } from '#store/migrations/0005-app-users';
+import { growth } from '#store/migrations/0006-growth';
+import { clientSessions } from '#store/migrations/0007-client-sessions';
+import { removedRepos } from '#store/migrations/0010-removed-repos';
+import { outsideFiles } from '#store/migrations/0011-outside-files';
+import { signIn } from '#store/migrations/0012-sign-in';
+import { upgradesFrom } from './upgrades-from.ts';
 
 /** The migrations of the release before keys and numbers. */
 export const RELEASED = [

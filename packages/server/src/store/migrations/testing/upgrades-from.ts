@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { inject } from 'vitest';
+import type { Migration } from '#store/migrations/migration';
 import { openPostgresStore } from '#store/sql/postgres/open-postgres-store';
 import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
 import { openSqliteStore } from '#store/sql/sqlite/open-sqlite-store';
@@ -11,7 +12,6 @@ import { createSqliteSession } from '#store/sql/sqlite/sqlite-session';
 import { statement } from '#store/sql/statement';
 import type { Store } from '#store/store';
 import { anId } from '#store/testing/contract/fixture';
-import type { Migration } from './migration.ts';
 
 /** A database of an earlier release after its upgrade by this program. */
 export interface Upgraded extends AsyncDisposable {
