@@ -345,6 +345,8 @@ const LOOP = {
   'L-FAILED': 'A failed attempt is a state of its task, which stays in progress, with the reason in one line.',
   'L-CLI':
     'Every command works on a server elsewhere, at ERRAND_URL or after errand login, and writes no data on this machine; a wrong token, a missing server and another version are told in words.',
+  'L-DOCTOR':
+    'errand doctor says what keeps Errand from working and what to do about it, for the data of this machine or a server elsewhere; it creates and changes nothing, and ends with 1 when something does not work.',
 } as const;
 
 export type RequirementId =

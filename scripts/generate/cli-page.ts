@@ -28,6 +28,7 @@ export function cliPage(tools: readonly Tool[], version: string): string {
     login: nothing,
     logout: nothing,
     migrate: nothing,
+    doctor: nothing,
     runTool: nothing,
   });
   const commands = everyCommand(program).filter((command) => command.commands.length === 0 || command === program);

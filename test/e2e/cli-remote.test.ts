@@ -90,6 +90,35 @@ describe('the command line of another machine', () => {
     expect(await readdir(home)).toEqual([]);
   });
 
+  it('[L-CLI] makes no data for a command that needs some', async () => {
+    const lines = ['merge WEB-1', 'task edit WEB-1 --title x', 'task next', 'tell WEB-1 x', 'review WEB-1', 'open'];
+    for (const line of lines) {
+      const { code, stderr } = await errand(line.split(' '), own());
+      expect([code, stderr], line).toEqual([4, expect.stringContaining('There is no data at')]);
+    }
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  it('[L-DOCTOR] says what works, here and on the server, and ends with 1 when something does not', async () => {
+    const [here, there, away] = await Promise.all([
+      errand(['doctor'], own()),
+      type('doctor'),
+      errand(['doctor', '--json'], { ...own(), ERRAND_URL: `http://127.0.0.1:${await freePort()}` }),
+    ]);
+
+    expect([here, there, away].map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+      [1, ''],
+    ]);
+    expect(here.stdout).toMatch(
+      /^warning {2}data +There is no folder .*\.errand\n? +yet\.\n? +Make it: errand serve$/m,
+    );
+    expect(there.stdout).toContain(`ok       server    ${server.origin} answers, and the token works\n`);
+    expect(JSON.parse(away.stdout)).toMatchObject({ ok: false });
+    expect(await readdir(home)).toEqual([]);
+  });
+
   it.skipIf(!IS_LONG)('[L-CLI] sends every command of the catalogue to the server', { timeout: 600_000 }, async () => {
     for (const line of LINES) {
       const { code, stderr } = await type(...line);

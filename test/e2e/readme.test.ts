@@ -66,7 +66,7 @@ describe('the second section of the README', () => {
 
     expect(lines.slice(first)).toHaveLength(6);
     expect([...lines, ...said].filter((text) => ID.test(text))).toEqual([]);
-    expect(said.at(-1)).toMatch(/^Merged WEB-1\.1 into main of website: [0-9a-f]{12}\./);
+    expect(said.at(-1)).toMatch(/^Merged WEB-1\.1 into main of website: [0-9a-f]{8}\./);
     expect((await git('show', 'main:greeting.txt')).stdout).toBe('Hello, world!\n');
     expect((await git('log', '-1', '--format=%s', 'main')).stdout).toBe('Merge WEB-1: Add a greeting\n');
     expect((await git('status', '--porcelain')).stdout).toBe('');

@@ -24,6 +24,7 @@ const program = createProgram(catalog, '1.0.0', {
   login: nothing,
   logout: nothing,
   migrate: nothing,
+  doctor: nothing,
   runTool: nothing,
 });
 

@@ -19,7 +19,7 @@ import { environment } from '#environment';
 import { ErrandError } from '#errors';
 import { wireError } from '#gateway/outcome';
 import { createLog, type Log, type LogLevel } from '#observability/log';
-import { catalog } from '#tools/catalog';
+import { catalog, type Tool } from '#tools/catalog';
 import type { Calls } from '#transports/cli/calls';
 import { drained } from '#transports/cli/drained';
 import { EXIT, exitCodeOf } from '#transports/cli/exit-code';
@@ -113,6 +113,10 @@ async function withCalls(
   await withErrand(config, logOf(config, 'error', 2), run, access);
 }
 
+/** What the command of a tool does to the data: only one that adds something makes data where there is none. */
+const accessOf = ({ effect }: Pick<Tool, 'effect'>): Access =>
+  effect === 'read' ? 'read' : effect === 'create' ? 'write' : 'change';
+
 /** The log of commands that open no database. */
 const ownLog = (otherwise: LogLevel): Log => logOf({ log_level: readLogLevel(environment()) }, otherwise, 2);
 
@@ -126,11 +130,13 @@ async function sendElsewhere(): Promise<Destination['send']> {
 /** Sends the steps of scripts to the store, which is not held open while their command runs. */
 const sendHere =
   (config: Config): Destination['send'] =>
-  (tool, input) =>
-    withErrand(config, logOf(config, 'error', 2), async ({ gateway }) => {
+  (tool, input) => {
+    const work = async ({ gateway }: Errand) => {
       const caller = await callerOf(gateway, config.token);
       return gateway.dispatch({ caller, tool, input, transport: 'cli', client_facts: { source: 'script' } });
-    });
+    };
+    return withErrand(config, logOf(config, 'error', 2), work, 'change');
+  };
 
 /** Returns where the steps of scripts go, and for which run. Throws when a setting is wrong. */
 async function destinationOf(flags: StepFlags): Promise<Destination> {
@@ -256,16 +262,21 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
     }
     const config = configOf(flags);
     const running = await findRunningServer(folderOf(config), databaseName(config.database));
-    await withErrand(config, logOf(config, 'error', 2), async ({ gateway, servers }) => {
-      const url = running?.url ?? (await firstHealthy(reachable(await servers.live(), hostname())));
-      if (url === null) {
-        throw new ErrandError('server_not_running', `No server runs on ${databaseName(config.database)}.`, {
-          hint: say`Start one with ${{ command: 'serve' }}: it prints a link as well.`,
-        });
-      }
-      const calls = localCalls(gateway, await callerOf(gateway, config.token));
-      exitCode = await openBoard({ calls, url, user, json, print });
-    });
+    await withErrand(
+      config,
+      logOf(config, 'error', 2),
+      async ({ gateway, servers }) => {
+        const url = running?.url ?? (await firstHealthy(reachable(await servers.live(), hostname())));
+        if (url === null) {
+          throw new ErrandError('server_not_running', `No server runs on ${databaseName(config.database)}.`, {
+            hint: say`Start one with ${{ command: 'serve' }}: it prints a link as well.`,
+          });
+        }
+        const calls = localCalls(gateway, await callerOf(gateway, config.token));
+        exitCode = await openBoard({ calls, url, user, json, print });
+      },
+      'change',
+    );
   },
 
   connect: async (name, { url, project, projectFile = false, json = false, ...flags }) => {
@@ -300,7 +311,8 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
     }
     const config = configOf(flags);
     const running = await findRunningServer(folderOf(config), databaseName(config.database));
-    await withErrand(config, logOf(config, 'error', 2), async ({ gateway, installation: { owner_id } }) => {
+    const access = mode === 'apply' || mode === 'print' ? 'write' : 'change';
+    const work = async ({ gateway, installation: { owner_id } }: Errand): Promise<void> => {
       const calls = localCalls(gateway, await callerOf(gateway, config.token));
       exitCode = await connect({
         ...options,
@@ -308,7 +320,8 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
         owner_id,
         url: given ?? running?.url ?? `http://127.0.0.1:${PORT}`,
       });
-    });
+    };
+    await withErrand(config, logOf(config, 'error', 2), work, access);
   },
 
   login: async (url, { tokenStdin = false, json = false }) => {
@@ -345,9 +358,16 @@ const actionsWith = (early: EarlyStart | null): Actions => ({
     await withErrand(config, logOf(config, 'error', 2), tell, 'own');
   },
 
+  doctor: async (flags) => {
+    const { runDoctor } = await import('./compose-doctor.ts');
+    const server = serverOf(flags);
+    const place = server === null ? configOf(flags) : { calls: await openRemote(server), url: server.url };
+    exitCode = await runDoctor(place, { machine: machine(), port: PORT, json: flags.json === true });
+  },
+
   runTool: async (tool, input, flags) => {
     const run = (calls: Calls) => runTool({ calls, tool, input, json: flags.json === true });
-    await withCalls(flags, run, tool.effect === 'read' ? 'read' : 'write');
+    await withCalls(flags, run, accessOf(tool));
   },
 });
 

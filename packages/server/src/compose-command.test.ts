@@ -66,11 +66,19 @@ it('says that data is new, once', async () => {
   expect(home.said).toEqual([`New data at ${home.path}.`]);
 });
 
+it('[L-CLI] creates no data for a command that changes what is there', async () => {
+  await using home = await aHome();
+
+  await expect(home.run('change')).rejects.toMatchObject({ code: 'not_found' });
+
+  expect(existsSync(home.path)).toBe(false);
+});
+
 it('does not migrate an older schema while a server runs on it', async () => {
   await using home = await aHome();
   leaveOlder(home.path);
 
-  for (const access of ['read', 'write'] as const) {
+  for (const access of ['read', 'change', 'write'] as const) {
     await expect(home.run(access, true)).rejects.toMatchObject({ code: 'schema_outdated' });
   }
 

@@ -5,8 +5,8 @@ import { AS_OWNER, type Opening, TO_READ, TO_WRITE } from '#store/opening';
 import { type Errand, openErrand } from './compose.ts';
 import { healthLine, schemaLine } from './compose-health.ts';
 
-/** What a command does to the data: reads it, changes it, or also migrates its schema. */
-export type Access = 'read' | 'write' | 'own';
+/** What a command does to the data: reads it, changes what is there, adds the first of it, or also migrates its schema. */
+export type Access = 'read' | 'change' | 'write' | 'own';
 
 export interface CommandNeeds {
   readonly access: Access;
@@ -18,9 +18,14 @@ export interface CommandNeeds {
   readonly notice: (line: string) => void;
 }
 
-const OPENINGS: Readonly<Record<Access, Opening>> = { read: TO_READ, write: TO_WRITE, own: AS_OWNER };
+const OPENINGS: Readonly<Record<Access, Opening>> = {
+  read: TO_READ,
+  change: TO_READ,
+  write: TO_WRITE,
+  own: AS_OWNER,
+};
 
-/** Opens Errand for a command. A command that only reads neither creates a database nor migrates one. */
+/** Opens Errand for a command. Only a command that adds something creates a database; one that reads does not migrate it. */
 export async function openForCommand(needs: CommandNeeds): Promise<Errand> {
   const { access, config, log, isServed, notice } = needs;
   const { database } = config;
@@ -32,7 +37,7 @@ export async function openForCommand(needs: CommandNeeds): Promise<Errand> {
   const errand = await open(OPENINGS[access]).catch(async (error: unknown) => {
     const isOlder = error instanceof ErrandError && error.code === 'schema_outdated';
     // A server that runs on an older schema is an older program, which cannot use the new schema.
-    if (!isOlder || access !== 'write' || database.kind !== 'sqlite' || (await isServed())) throw error;
+    if (!isOlder || access === 'read' || database.kind !== 'sqlite' || (await isServed())) throw error;
     return open(AS_OWNER);
   });
   const line = access === 'own' ? null : schemaLine(database, errand.schema);

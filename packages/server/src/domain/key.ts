@@ -21,6 +21,14 @@ export const taskKey = (project_key: string | null, number: number | null): stri
 export const attemptKey = (task_key: string | null, number: number | null): string | null =>
   task_key === null || number === null ? null : `${task_key}.${number}`;
 
+const COMMIT_CHARACTERS = 8;
+
+/** The start of the hash of a commit, as people read and type it. */
+export const shortCommit = (commit: string): string => commit.slice(0, COMMIT_CHARACTERS);
+
+/** What a person types for a thing: its key, or its id when it has none. */
+export const shownName = ({ key, id }: { readonly key?: string | null; readonly id: string }): string => key ?? id;
+
 /** The letters of a key that is made of a name: the initials of several words, or the first letters of one. */
 function lettersOf(name: string): string {
   const words = name

@@ -177,6 +177,33 @@ describe('a text that can mean several things', () => {
   });
 });
 
+describe('a refusal', () => {
+  it('[L-KEY] names tasks and attempts by their keys, and says how a task gets its first attempt', async () => {
+    await using world = await createWorld();
+    const tracker = createTracker(world);
+    const board = createBoardOf(world, await tracker.project());
+    const [first, second] = [await board.task(), await board.task()];
+    await board.attempt(first);
+    await world.ask('update_task', { task_id: second, blocked_by: ['ROC-1'] });
+
+    const circle = await world.refuse('update_task', { task_id: first, blocked_by: ['ROC-2'] });
+    const blocked = await world.refuse('next_task', { task_id: 'ROC-2' });
+    const none = await world.refuse('get_attempt', { attempt_id: 'ROC-2' });
+    await world.ask('update_task', { task_id: second, status: 'done' });
+    const over = await world.refuse('next_task', { task_id: second });
+    const unsent = await world.refuse('send_review', { attempt_id: 'ROC-1' });
+
+    expect([circle, blocked, none, over, unsent].map(({ message }) => message)).toEqual([
+      'blocked_by: would close a circle: ROC-1 waits for ROC-2 waits for ROC-1.',
+      'Task ROC-2 waits for tasks that are not completed: ROC-1.',
+      'No open attempt at task ROC-2 in the projects where you may do this.',
+      'Task ROC-2 cannot be claimed: it is completed or cancelled.',
+      'Attempt ROC-1.1 has no comments that were not sent.',
+    ]);
+    expect(none.hint).toBe('Call start_task_attempt with the task to begin one.');
+  });
+});
+
 describe('callers', () => {
   it('within an attempt find its task and itself, and answer for others like for unknown ones', async () => {
     await using world = await createWorld();
@@ -189,9 +216,10 @@ describe('callers', () => {
     expect(await world.ask('get_task', { task_id: 'ROC-1' }, bound)).toMatchObject({ task_id: task });
     expect(await world.ask('get_attempt', { attempt_id: 'ROC-1.1' }, bound)).toMatchObject({ attempt_id: own.id });
     for (const attempt_id of ['ROC-2.1', 'ROC-2', foreign.id, 'ROC-9']) {
+      const named = /^ROC-\d$/.test(attempt_id) ? `open attempt at task ${attempt_id}` : `attempt ${attempt_id}`;
       expect(await world.refuse('get_attempt', { attempt_id }, bound)).toMatchObject({
         code: 'not_found',
-        message: `No attempt ${attempt_id} in the projects where you may do this.`,
+        message: `No ${named} in the projects where you may do this.`,
       });
     }
   });

@@ -1,4 +1,5 @@
 import type { Attempt, AttemptRepo, OutsideFiles } from '#domain/attempt';
+import { shortCommit } from '#domain/key';
 import type { PreparedRepo } from './attempt-repos.ts';
 import type { AttemptFolders } from './git/attempt-folders.ts';
 import type { CommittedFolder } from './git/commit-folder.ts';
@@ -68,7 +69,7 @@ function feedLines(name: string, { id, branch }: AttemptBranch, committed: Commi
   const more = left_out.length > MAX_NAMES ? ` and ${left_out.length - MAX_NAMES} more` : '';
   const made = committed.branch === 'moved' ? `Committed to ${branch} in ${name}` : `Committed in ${name}`;
   return [
-    ...(made_commit ? [`${made}: ${head_commit.slice(0, 12)}.`] : []),
+    ...(made_commit ? [`${made}: ${shortCommit(head_commit)}.`] : []),
     ...left,
     ...(left_out.length === 0
       ? []

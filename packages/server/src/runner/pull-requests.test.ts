@@ -128,7 +128,7 @@ describe.concurrent('a pull request', () => {
         }),
       WAIT,
     );
-    expect(await runner.feed(attempt_id)).toContain('Merged into main of shop: abcdef012345.');
+    expect(await runner.feed(attempt_id)).toContain('Merged into main of shop: abcdef01.');
     expect(runner.errors).toEqual([]);
   });
 

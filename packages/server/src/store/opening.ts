@@ -18,8 +18,8 @@ export interface SchemaChange {
 /** For a process that owns the database: `errand serve`, `errand migrate`. */
 export const AS_OWNER: Opening = { create: true, upgrade: true, verify: true };
 
-/** For a command that changes something. An older server may use the same database, so it leaves the schema alone. */
+/** For a command that adds something. An older server may use the same database, so it leaves the schema alone. */
 export const TO_WRITE: Opening = { create: true, upgrade: false, verify: false };
 
-/** For a command that only reads. */
+/** For a command that reads or changes what is there. */
 export const TO_READ: Opening = { create: false, upgrade: false, verify: false };

@@ -71,6 +71,7 @@ describe('a new tool', () => {
       login: nothing,
       logout: nothing,
       migrate: nothing,
+      doctor: nothing,
       runTool: async ({ full_name }, input) => void ran.push(full_name, input),
     });
 

@@ -1,17 +1,21 @@
 import { say } from '#advice';
 import { type Attempt, isActive } from '#domain/attempt';
 import { jobName } from '#domain/git-job';
+import { attemptKey } from '#domain/key';
 import type { WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
+import { taskName } from '#services/task-name';
 import type { Transaction } from '#store/store';
 import { attemptsOfItem } from './attempts-of-item.ts';
 
-function mustRest(item: WorkItem, attempts: readonly Attempt[]): void {
+async function mustRest(tx: Transaction, item: WorkItem, attempts: readonly Attempt[]): Promise<void> {
   const active = attempts.find(({ run_status }) => isActive(run_status));
   if (active === undefined) return;
+  const task = await taskName(tx, item.workspace_id, item.id);
+  const attempt = attemptKey(task === item.id ? null : task, active.number) ?? active.id;
   throw new ErrandError(
     'run_in_progress',
-    `An agent is at work on task ${item.id}: a run of attempt ${active.id} is ${active.run_status}.`,
+    `An agent is at work on task ${task}: a run of attempt ${attempt} is ${active.run_status}.`,
     { hint: [say`${{ call: 'stop_attempt' }} to end it.`, 'Delete the task when the run has ended.'] },
   );
 }
@@ -42,7 +46,7 @@ async function noteFolders(tx: Transaction, attempt: Attempt): Promise<void> {
 /** Deletes a work item with its attempts. Refused while an agent works on it, whose run would never end, or git does. */
 export async function deleteItem(tx: Transaction, item: WorkItem): Promise<void> {
   const attempts = await attemptsOfItem(tx, item);
-  mustRest(item, attempts);
+  await mustRest(tx, item, attempts);
   await mustBeUnmoved(tx, item, 'Delete the task');
   for (const attempt of attempts) await noteFolders(tx, attempt);
   await tx.workItems.delete(item.workspace_id, item.id);

@@ -5,6 +5,7 @@ import type { Within } from '#domain/reach';
 import type { WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
 import { enter, startedState } from '#services/attempts/task-state';
+import { taskName } from '#services/task-name';
 import type { WriteWork } from '#services/work';
 import type { Reads, Transaction } from '#store/store';
 import { giveBack } from './end-claim.ts';
@@ -25,8 +26,8 @@ export async function renew(tx: Transaction, claim: Claim): Promise<Claim> {
   return renewed;
 }
 
-const claimLost = (id: string): ErrandError =>
-  new ErrandError('claim_lost', `Your claim on task ${id} is over, or someone else has the task by now.`, {
+const claimLost = (task: string): ErrandError =>
+  new ErrandError('claim_lost', `Your claim on task ${task} is over, or someone else has the task by now.`, {
     hint: ['Nothing was changed. Stop working on it.', say`${{ call: 'next_task' }} for other work.`],
   });
 
@@ -42,15 +43,20 @@ export async function claimFor(
   const claim = await tx.board.claim(caller.workspace_id, id);
   const held = claim !== null && isHeld(claim, tx.now) ? claim : null;
   const isOwn = held?.principal_id === caller.principal_id;
-  if (epoch !== undefined && !(isOwn && held?.epoch === epoch)) throw claimLost(id);
+  if (epoch !== undefined && !(isOwn && held?.epoch === epoch))
+    throw claimLost(await taskName(tx, caller.workspace_id, id));
   if (held !== null && !isOwn && caller.kind === 'agent') {
-    throw new ErrandError('conflict', `Someone else works on task ${id}: they have claimed it.`, {
-      hint: [
-        'Leave it to them.',
-        say`${{ tool: 'next_task' }} hands out work of the board that is free.`,
-        say`${{ tool: 'get_task' }} says until when this is claimed.`,
-      ],
-    });
+    throw new ErrandError(
+      'conflict',
+      `Someone else works on task ${await taskName(tx, caller.workspace_id, id)}: they have claimed it.`,
+      {
+        hint: [
+          'Leave it to them.',
+          say`${{ tool: 'next_task' }} hands out work of the board that is free.`,
+          say`${{ tool: 'get_task' }} says until when this is claimed.`,
+        ],
+      },
+    );
   }
   return held;
 }

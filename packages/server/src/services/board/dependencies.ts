@@ -3,6 +3,7 @@ import type { ProjectId, WorkItemId } from '#domain/ids';
 import type { Within } from '#domain/reach';
 import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
+import { taskNames } from '#services/task-name';
 import { onlyIn } from '#services/tasker/lookup';
 import type { ReadWork, WriteWork } from '#services/work';
 import type { Transaction } from '#store/store';
@@ -60,7 +61,7 @@ export async function blockersFrom(
     const more = way.length > cycle.length ? ` waits for ${way.length - cycle.length} more` : '';
     throw refusal(
       'blocked_by',
-      `would close a circle: ${cycle.join(' waits for ')}${more}`,
+      `would close a circle: ${(await taskNames(tx, within.workspace_id, cycle)).join(' waits for ')}${more}`,
       say`Take one of these dependencies away first, with ${{ tool: 'update_task' }} of the task that has it.`,
       { cycle },
     );
@@ -71,13 +72,18 @@ export async function blockersFrom(
 /** The refusal to begin a task that waits for others. */
 export async function taskBlocked({ tx, within }: ReadWork, id: WorkItemId): Promise<ErrandError> {
   const open = (await tx.board.blockers(within, id)).filter(({ state_group }) => state_group !== 'completed');
-  // Only the ids: other people's titles in an error could look like our own words.
+  // Without titles: other people's words in an error could look like our own.
   const ids = open.map((blocker) => blocker.id).slice(0, MAX_NAMED);
-  return new ErrandError('task_blocked', `Task ${id} waits for tasks that are not completed: ${ids.join(', ')}.`, {
-    hint: [
-      say`Complete them first, or take them out of blocked_by with ${{ tool: 'update_task' }}.`,
-      'One that was cancelled still blocks.',
-    ],
-    details: { blocked_by: ids },
-  });
+  const [name, ...blockers] = await taskNames(tx, within.workspace_id, [id, ...ids]);
+  return new ErrandError(
+    'task_blocked',
+    `Task ${name} waits for tasks that are not completed: ${blockers.join(', ')}.`,
+    {
+      hint: [
+        say`Complete them first, or take them out of blocked_by with ${{ tool: 'update_task' }}.`,
+        'One that was cancelled still blocks.',
+      ],
+      details: { blocked_by: ids },
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import { type Hint, say } from '#advice';
 import { type Attempt, FOLLOW_UP_NAME, isActive, type QueuedPrompt, type Session } from '#domain/attempt';
 import type { AttemptId, QueuedPromptId, RunId, SessionId } from '#domain/ids';
+import { type KeyedItem, shownName } from '#domain/key';
 import { plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
@@ -44,8 +45,8 @@ const noMessage = (id: QueuedPromptId): ErrandError =>
     hint: say`${{ call: 'get_attempt' }} for those that wait.`,
   });
 
-export const runInProgress = ({ id, run_status }: Attempt, hint: Hint): ErrandError =>
-  new ErrandError('run_in_progress', `A run of attempt ${id} is ${run_status}.`, { hint });
+export const runInProgress = (attempt: Attempt & Partial<KeyedItem>, hint: Hint): ErrandError =>
+  new ErrandError('run_in_progress', `A run of attempt ${shownName(attempt)} is ${attempt.run_status}.`, { hint });
 
 async function targetOf(work: WriteWork, { attempt_id, session_id }: Target): Promise<FoundSession> {
   if ((attempt_id === undefined) === (session_id === undefined)) {

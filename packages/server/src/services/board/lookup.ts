@@ -3,6 +3,7 @@ import type { AttemptRow, Session } from '#domain/attempt';
 import type { AttemptId, ProjectId, SessionId, WorkItemId } from '#domain/ids';
 import type { Project } from '#domain/project';
 import { isOpenTo } from '#domain/reach';
+import { keyParts } from '#domain/reference';
 import type { WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
 import { isKeptHere } from '#services/projects';
@@ -17,6 +18,15 @@ const ATTEMPT_IDS = [
   say`${{ call: 'list_task_attempts' }} with a task for the keys of its attempts.`,
   say`${{ call: 'list_tasks' }} for the keys of tasks.`,
 ];
+
+/** A task may be named where its attempt is meant: then it has none that is open. */
+function noAttempt(id: string): ErrandError {
+  const parts = keyParts(id);
+  if (parts === null || parts.task === null || parts.attempt !== null) return nothing('attempt', id, ATTEMPT_IDS);
+  return new ErrandError('not_found', `No open attempt at task ${id} in the projects where you may do this.`, {
+    hint: say`${{ call: 'start_task_attempt' }} with the task to begin one.`,
+  });
+}
 
 const noTask = (id: string): ErrandError => nothing('task', id, say`${{ call: 'list_tasks' }} for keys.`);
 
@@ -64,7 +74,7 @@ export async function taskOf(work: ReadWork, id: WorkItemId): Promise<WorkItem> 
 export async function attemptOf(work: ReadWork, id: AttemptId): Promise<AttemptRow> {
   const { attempt_id } = work.caller;
   const attempt = attempt_id === null || attempt_id === id ? await work.tx.attempts.find(work.within, id) : null;
-  if (attempt === null) throw nothing('attempt', id, ATTEMPT_IDS);
+  if (attempt === null) throw noAttempt(id);
   work.rightsIn(attempt.project_id);
   return attempt;
 }

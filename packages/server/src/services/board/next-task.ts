@@ -8,6 +8,7 @@ import { hindranceOf, isReady } from '#domain/ready';
 import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
 import { findProject } from '#services/projects';
+import { taskName } from '#services/task-name';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import { onlyIn } from '#services/tasker/lookup';
 import type { WriteWork } from '#services/work';
@@ -34,8 +35,8 @@ const BATCH = 100;
 /** The first look: mostly one of the first tasks is ready, and every further row costs as much as that one. */
 const FIRST_BATCH = 10;
 
-const taken = (id: WorkItemId, problem: string): ErrandError =>
-  new ErrandError('conflict', `Task ${id} cannot be claimed: ${problem}.`, {
+const taken = (task: string, problem: string): ErrandError =>
+  new ErrandError('conflict', `Task ${task} cannot be claimed: ${problem}.`, {
     hint: say`${{ call: 'next_task' }} without ${{ field: 'task_id' }} for work that is free.`,
   });
 
@@ -89,8 +90,9 @@ export function createNextTask(adapter: Pick<TaskerAdapter, 'is_local'>) {
 
     const hindrance = hindranceOf(row, tx.now);
     if (hindrance === 'blocked') throw await taskBlocked(work, id);
-    if (hindrance === 'over') throw taken(id, 'it is completed or cancelled');
-    throw taken(id, hindrance === 'claimed' ? 'someone else has claimed it' : 'someone has begun it already');
+    const name = await taskName(tx, caller.workspace_id, id);
+    if (hindrance === 'over') throw taken(name, 'it is completed or cancelled');
+    throw taken(name, hindrance === 'claimed' ? 'someone else has claimed it' : 'someone has begun it already');
   }
 
   return {

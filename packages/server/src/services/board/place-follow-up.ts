@@ -1,6 +1,7 @@
 import { say } from '#advice';
 import { type Attempt, FOLLOW_UP_NAME, isActive, type QueuedPrompt, type Session } from '#domain/attempt';
-import type { AttemptId, QueuedPromptId, RunId } from '#domain/ids';
+import type { QueuedPromptId, RunId } from '#domain/ids';
+import { type KeyedItem, shownName } from '#domain/key';
 import { ErrandError } from '#errors';
 import { emitAttempt } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
@@ -11,22 +12,29 @@ import type { Reads, Transaction } from '#store/store';
 /** More follow-ups than a person plans ahead; the caller has to keep the rest. */
 const MAX_QUEUED = 20;
 
-const noSession = (id: AttemptId): ErrandError =>
-  new ErrandError('no_session', `Attempt ${id} has no session yet, so there is nobody to follow up with.`, {
-    hint: say`${{ call: 'start_task_attempt' }} to have an agent begin.`,
-  });
+type NamedAttempt = Attempt & Partial<KeyedItem>;
+
+const noSession = (attempt: NamedAttempt): ErrandError =>
+  new ErrandError(
+    'no_session',
+    `Attempt ${shownName(attempt)} has no session yet, so there is nobody to follow up with.`,
+    {
+      hint: say`${{ call: 'start_task_attempt' }} to have an agent begin.`,
+    },
+  );
 
 /** The newest session of an attempt. */
-export async function newestSession(tx: Reads, attempt: Attempt): Promise<Session> {
+export async function newestSession(tx: Reads, attempt: NamedAttempt): Promise<Session> {
   const [session] = await tx.attempts.sessions(attempt);
-  if (session === undefined) throw noSession(attempt.id);
+  if (session === undefined) throw noSession(attempt);
   return session;
 }
 
 /** Refuses words to an attempt that is merged or archived: its work is over. */
-export function mustGoOn({ id, merged_at, archived_at }: Attempt): void {
+export function mustGoOn(attempt: NamedAttempt): void {
+  const { merged_at, archived_at } = attempt;
   if (merged_at === null && archived_at === null) return;
-  throw new ErrandError('conflict', `Attempt ${id} is ${merged_at === null ? 'archived' : 'merged'}.`, {
+  throw new ErrandError('conflict', `Attempt ${shownName(attempt)} is ${merged_at === null ? 'archived' : 'merged'}.`, {
     hint: say`${{ call: 'start_task_attempt' }} to have an agent go on with the task.`,
   });
 }

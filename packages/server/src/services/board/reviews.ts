@@ -1,6 +1,7 @@
 import { say } from '#advice';
 import type { Attempt, AttemptRepoRow, AttemptRow } from '#domain/attempt';
 import type { QueuedPromptId, RepoId, ReviewCommentId, RunId } from '#domain/ids';
+import { shownName } from '#domain/key';
 import { plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
 import { MAX_COMMENTS, type ReviewComment, type ReviewSide } from '#domain/review';
@@ -102,7 +103,7 @@ export function createReviews({ ids }: Ports, followUps: Pick<ReturnType<typeof 
       if ((await tx.reviews.count(attempt)) >= MAX_COMMENTS) {
         throw new ErrandError(
           'conflict',
-          `Attempt ${attempt.id} has ${MAX_COMMENTS} comments, which is all it can have.`,
+          `Attempt ${shownName(attempt)} has ${MAX_COMMENTS} comments, which is all it can have.`,
         );
       }
       const comment = await tx.reviews.insert({
@@ -142,7 +143,7 @@ export function createReviews({ ids }: Ports, followUps: Pick<ReturnType<typeof 
       mustGoOn(attempt);
       const unsent = (await tx.reviews.ofAttempt(attempt)).filter(isUnsent);
       if (unsent.length === 0) {
-        throw new ErrandError('conflict', `Attempt ${attempt.id} has no comments that were not sent.`, {
+        throw new ErrandError('conflict', `Attempt ${shownName(attempt)} has no comments that were not sent.`, {
           hint: [
             say`${{ call: 'add_review_comment' }} to write one.`,
             say`${{ call: 'follow_up' }} for words without a line.`,

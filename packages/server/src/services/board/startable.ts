@@ -3,6 +3,7 @@ import { isHeld } from '#domain/claim';
 import type { WorkItemId } from '#domain/ids';
 import { hindranceOf } from '#domain/ready';
 import { ErrandError } from '#errors';
+import { taskName } from '#services/task-name';
 import type { WriteWork } from '#services/work';
 import { taskBlocked } from './dependencies.ts';
 
@@ -12,9 +13,13 @@ export async function mustBeStartable(work: WriteWork, id: WorkItemId): Promise<
   const task = await tx.board.task(within, id);
   const hindrance = task === null ? null : hindranceOf(task, tx.now);
   if (hindrance === 'over') {
-    throw new ErrandError('conflict', `Task ${id} is over (${task?.state_slug}).`, {
-      hint: say`Move it back with ${{ tool: 'update_task' }} first, if there is more to do.`,
-    });
+    throw new ErrandError(
+      'conflict',
+      `Task ${await taskName(tx, caller.workspace_id, id)} is over (${task?.state_slug}).`,
+      {
+        hint: say`Move it back with ${{ tool: 'update_task' }} first, if there is more to do.`,
+      },
+    );
   }
   if (hindrance === 'blocked') throw await taskBlocked(work, id);
   if (hindrance !== 'claimed') return;
@@ -22,7 +27,7 @@ export async function mustBeStartable(work: WriteWork, id: WorkItemId): Promise<
   if (claim === null || !isHeld(claim, tx.now) || claim.principal_id === caller.principal_id) return;
   throw new ErrandError(
     'conflict',
-    `Task ${id} is claimed by another until ${new Date(claim.lease_until).toISOString()}.`,
+    `Task ${await taskName(tx, caller.workspace_id, id)} is claimed by another until ${new Date(claim.lease_until).toISOString()}.`,
     {
       hint: say`${{ call: 'next_task' }} for one that is free.`,
     },

@@ -1,6 +1,7 @@
 import { say } from '#advice';
 import { isActive } from '#domain/attempt';
 import type { AttemptId, RunId } from '#domain/ids';
+import { shownName } from '#domain/key';
 import { ErrandError } from '#errors';
 import type { Ports } from '#services/ports';
 import { enqueueRun } from '#services/runs/enqueue';
@@ -17,9 +18,13 @@ export const createVerifyAttempt =
     if (isActive(attempt.run_status)) throw runInProgress(attempt, say`${{ call: 'stop_attempt' }} to end it first.`);
     const [session] = await tx.attempts.sessions(attempt);
     if (attempt.merged_at !== null || attempt.archived_at !== null || session === undefined) {
-      throw new ErrandError('conflict', `Attempt ${id} has no work to check: it is merged, archived or not begun.`, {
-        hint: say`${{ call: 'start_task_attempt' }} for a new one.`,
-      });
+      throw new ErrandError(
+        'conflict',
+        `Attempt ${shownName(attempt)} has no work to check: it is merged, archived or not begun.`,
+        {
+          hint: say`${{ call: 'start_task_attempt' }} for a new one.`,
+        },
+      );
     }
     if ((await tx.workers.live()).length === 0) {
       throw new ErrandError('no_worker', 'No worker runs that could check it.', {

@@ -1,5 +1,6 @@
 import type { Attempt } from '#domain/attempt';
 import type { GitJob, JobCommit } from '#domain/git-job';
+import { shortCommit } from '#domain/key';
 import { emitAttempt } from '#services/attempts/attempt-events';
 import { completeTask } from '#services/attempts/task-state';
 import { archiveOthers, stopRun } from '#services/board/siblings';
@@ -8,8 +9,6 @@ import type { Ports } from '#services/ports';
 import { addEntry } from '#services/runs/feed';
 import type { Actor } from '#services/runs/run-events';
 import type { Transaction } from '#store/store';
-
-const SHORT_COMMIT = 12;
 
 /** Writes an audit entry of something that a worker has completed for a caller. */
 export function recordFor(
@@ -46,7 +45,7 @@ async function mergedLine(tx: Transaction, attempt: Attempt, commits: readonly J
   const repos = new Map((await tx.attempts.repos(attempt)).map((repo) => [repo.repo_id, repo]));
   const places = commits.flatMap(({ repo_id, commit }) => {
     const repo = repos.get(repo_id);
-    return repo === undefined ? [] : [`${repo.target_branch} of ${repo.repo_name}: ${commit.slice(0, SHORT_COMMIT)}`];
+    return repo === undefined ? [] : [`${repo.target_branch} of ${repo.repo_name}: ${shortCommit(commit)}`];
   });
   return places.length === 0 ? 'Merged.' : `Merged into ${places.join(', ')}.`;
 }

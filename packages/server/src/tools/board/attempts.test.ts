@@ -86,7 +86,8 @@ describe('start_task_attempt', () => {
     const cancelled = await world.refuse('start_task_attempt', start);
     await world.ask('update_task', { task_id: blocker, status: 'done' });
 
-    expect(refused).toMatchObject({ code: 'task_blocked', message: expect.stringContaining(String(blocker)) });
+    expect(refused).toMatchObject({ code: 'task_blocked', message: expect.stringContaining('completed: SHO-1.') });
+    expect(refused.details).toEqual({ blocked_by: [blocker] });
     expect(cancelled.code).toBe('task_blocked');
     expect(await world.ask('start_task_attempt', start)).toHaveProperty('attempt_id');
   });

@@ -25,7 +25,7 @@ async function typed(calls: Calls, words: readonly string[]) {
   let code = 0;
   const actions: Actions = {
     ...{ serve: nothing, mcp: nothing, worker: nothing, open: nothing, connect: nothing, step: nothing },
-    ...{ login: nothing, logout: nothing, migrate: nothing },
+    ...{ login: nothing, logout: nothing, migrate: nothing, doctor: nothing },
     board: async (work, { json = false }) => {
       code = await runBoard(calls, json, work);
     },

@@ -19,14 +19,22 @@ export interface Started {
 }
 
 const MIN_WIDTH = 45;
+const NAME = 10;
+const INDENT = '  ';
 
-/** Formats rows of name, value and remark, with the remarks in one column. */
-function rows(entries: readonly (readonly [left: string, remark: string])[]): string[] {
-  const width = Math.max(MIN_WIDTH, ...entries.map(([left, remark]) => (remark === '' ? 0 : left.length + 2)));
-  return entries.map(([left, remark]) => `  ${left.padEnd(width)}${remark}`.trimEnd());
+/** Formats rows of name, value and remark, with the remarks in one column. A remark without room goes below its value. */
+function rows(entries: readonly (readonly [left: string, remark: string])[], width: number): string[] {
+  const fits = (column: number, remark: string): boolean => INDENT.length + column + remark.length <= width;
+  const columns = entries.map(([left, remark]) => (remark === '' ? 0 : left.length + 2));
+  const column = Math.max(MIN_WIDTH, ...columns.filter((needed, i) => fits(needed, entries[i]?.[1] ?? '')));
+  return entries.flatMap(([left, remark]) => {
+    const isBeside = left.length + 2 <= column && fits(column, remark);
+    const lines = isBeside || remark === '' ? [left.padEnd(column) + remark] : [left, ' '.repeat(NAME) + remark];
+    return lines.map((line) => `${INDENT}${line}`.trimEnd());
+  });
 }
 
-const named = (name: string, value: string): string => `${name.padEnd(10)}${value}`;
+const named = (name: string, value: string): string => `${name.padEnd(NAME)}${value}`;
 
 function connectLines(mcp_url: string, token: string): string[] {
   const shown = CLIENTS.map((client) => client.setup(mcp_url, token))
@@ -43,19 +51,22 @@ function connectLines(mcp_url: string, token: string): string[] {
   ];
 }
 
-/** Returns the text that a person sees when the server is up. */
-export function firstScreen(started: Started): string {
+/** Returns the text that a person sees when the server is up. `width` is that of the terminal. */
+export function firstScreen(started: Started, width = Number.POSITIVE_INFINITY): string {
   const { version, ready_ms, url, others, board_url, data, is_new, found, first_token, taken_port } = started;
   const mcp_url = `${url}/mcp`;
-  const lines = rows([
-    [`Errand ${version}`, `ready in ${(ready_ms / 1000).toFixed(1)} s`],
-    [named('Board', board_url), 'opens once, then a cookie keeps you in'],
-    [named('Agents', mcp_url), 'also stdio: errand mcp'],
-    ...others.map((other): [string, string] => [named('Network', other), 'from other machines, with a token']),
-    [named('Data', data), is_new ? 'new' : ''],
-    [named('Found', found.length === 0 ? 'no agent that it knows' : found.join(' · ')), ''],
-    [named('Next', 'errand connect'), `Docs ${url}/docs    Stop Ctrl-C`],
-  ]);
+  const lines = rows(
+    [
+      [`Errand ${version}`, `ready in ${(ready_ms / 1000).toFixed(1)} s`],
+      [named('Board', board_url), 'opens once, then a cookie keeps you in'],
+      [named('Agents', mcp_url), 'also stdio: errand mcp'],
+      ...others.map((other): [string, string] => [named('Network', other), 'from other machines, with a token']),
+      [named('Data', data), is_new ? 'new' : ''],
+      [named('Found', found.length === 0 ? 'no agent that it knows' : found.join(' · ')), ''],
+      [named('Next', 'errand connect'), `Docs ${url}/docs    Stop Ctrl-C`],
+    ],
+    width,
+  );
   if (taken_port !== null)
     lines.push(`  ${named('Note', `port ${taken_port} is taken, so this is the next free one`)}`);
   if (first_token !== null) lines.push(...connectLines(mcp_url, first_token));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readable } from './print.ts';
+import { readable, wrapped } from './print.ts';
 
 const lines = (...text: string[]): string => text.join('\n');
 
@@ -108,5 +108,13 @@ describe('answers for people', () => {
     [{ a: 1, rules: ['\u009b'] }, 'a  1\n\nrules\n  -'],
   ])('give a terminal no control characters: %j', (answer, shown) => {
     expect(readable(answer)).toBe(shown);
+  });
+});
+
+describe('a long text', () => {
+  it('[L-CLI] is broken between words, and a word that is longer than a line stays whole', () => {
+    expect(wrapped('Set it to another one.\nhttp://127.0.0.1:8080/a then', 12)).toBe(
+      lines('Set it to', 'another one.', 'http://127.0.0.1:8080/a', 'then'),
+    );
   });
 });

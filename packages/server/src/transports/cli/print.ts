@@ -98,6 +98,22 @@ function records(fields: readonly string[], list: readonly JsonObject[], width: 
   ]);
 }
 
+/** Breaks the lines of a text between words. A word that is longer than a line stays whole: people copy it. */
+export const wrapped = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .flatMap((line) => {
+      if (line.length <= width) return [line];
+      const lines: string[] = [];
+      for (const word of line.split(' ')) {
+        const last = lines.at(-1);
+        if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+        else lines[lines.length - 1] = `${last} ${word}`;
+      }
+      return lines;
+    })
+    .join('\n');
+
 /** Formats an answer for people: a table for a list, else its fields. `width` is that of the terminal. */
 export function readable(answer: unknown, width = WIDTH): string {
   if (!isObject(answer)) return words(answer);

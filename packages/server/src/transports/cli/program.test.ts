@@ -21,6 +21,7 @@ async function type(...words: string[]) {
     login: done,
     logout: done,
     migrate: done,
+    doctor: done,
     runTool: async (tool, input, { json }) => void calls.push({ tool: tool.full_name, input, json }),
   });
   const said: string[] = [];
@@ -164,7 +165,7 @@ describe('the command line', () => {
   it('shows one name of each command', async () => {
     const { said } = await type('tasker', '--help');
 
-    expect(said).toMatch(/^ {2}get-issue \[options\] +Get an issue$/m);
+    expect(said).toMatch(/^ {2}get-issue +Get an issue$/m);
     expect(said).not.toContain('tasker-');
   });
 
@@ -191,9 +192,25 @@ describe('the command line', () => {
     expect(call?.input).toEqual({ items: ['a, b', 'c'] });
   });
 
+  it('[L-CLI] prints help that fits on a terminal of 80 columns', async () => {
+    const paths = [[], ['task'], ['review'], ['run'], ['follow-up'], ['doctor'], ['project'], ['token', 'create']];
+
+    for (const words of paths) {
+      const { said } = await type(...words, '--help');
+      expect(said.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    }
+  });
+
+  it('names every command under a heading of its own', async () => {
+    const { said } = await type('--help');
+
+    const [, tools = ''] = /Every tool, by profile:\n(.*?)\n\n/s.exec(said) ?? [];
+    expect(tools.match(/^ {2}\w+/gm)?.map((name) => name.trim())).toEqual(['todo', 'tasker', 'board', 'executions']);
+  });
+
   it('prints its version and its commands', async () => {
     expect(await type('--version')).toMatchObject({ code: 0, said: '1.2.3\n' });
-    expect((await type('--help')).said).toContain('Exit codes: 0 ok');
+    expect((await type('--help')).said).toContain('Exit codes:\n  0 ok');
   });
 
   it.each([

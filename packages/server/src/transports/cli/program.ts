@@ -1,10 +1,11 @@
-import { Command, CommanderError } from 'commander';
+import { type Argument, Command, CommanderError } from 'commander';
 import { nearName } from '#gateway/closest-name';
 import type { Tool } from '#tools/catalog';
 import { PROFILES, type ProfileName } from '#tools/profiles';
 import { CLIENT_NAMES } from '#transports/mcp-clients';
 import { addBoard, type RunBoard } from './board/board-command.ts';
 import { several } from './board/command-spec.ts';
+import { BOARD_COMMANDS } from './board/commands.ts';
 import { EXIT, EXIT_CODES } from './exit-code.ts';
 import { addStep, type RunStep } from './step-command.ts';
 import { addStoreOptions, type CommonFlags, type RunTool, toolCommand, wordsOf } from './tool-command.ts';
@@ -49,6 +50,7 @@ export interface Actions {
   readonly board: RunBoard;
   readonly step: RunStep;
   readonly migrate: (flags: CommonFlags) => Promise<void>;
+  readonly doctor: (flags: CommonFlags) => Promise<void>;
   readonly runTool: RunTool;
 }
 
@@ -68,16 +70,31 @@ const GROUPS: Readonly<Record<string, string>> = {
   audit: 'The audit trail',
 };
 
+/** The headings of the list of commands. A command that none of them names is one of the tools by profile. */
+const HEADINGS: readonly (readonly [heading: string, ...names: string[]])[] = [
+  ['The server:', 'serve', 'open', 'connect', 'login', 'logout', 'doctor', 'mcp', 'worker', 'migrate'],
+  ['Tasks and agents:', ...BOARD_COMMANDS.map(({ words }) => words.split(' ', 1)[0] ?? ''), 'step'],
+  [
+    'Administration:',
+    ...['project', 'repo', 'label', 'state', 'member', 'user', 'agent', 'token', 'sign-in', 'workspace', 'audit'],
+  ],
+];
+const OTHERS = 'Every tool, by profile:';
+
+const headingOf = (command: Command): string =>
+  HEADINGS.find(([, ...names]) => names.includes(command.name()))?.[0] ?? OTHERS;
+
 const EXAMPLES = `
 Examples:
-  errand                                    start the server and print where it is
+  errand                                    start the server
+  errand doctor                             say what keeps Errand from working
+  errand run --title "Fix it" --wait        start an agent on a new task
+  errand task list --ready --json           what can be begun, for a script
   errand todo add-task --title "Buy milk"   add to your own todo list
-  errand todo list-tasks --json             the same list for a script
-  errand run --title "Fix it" --wait        start an agent on a new task, and watch
-  errand step "Build" -- make               run a command as a step of NOVA_EXECUTION_ID
-  errand token create --kind user --name laptop --scopes todo:read,todo:write
+  errand step "Build" -- make               run a command as a step of a run
 
-Exit codes: ${EXIT_CODES}.`;
+Exit codes:
+  ${EXIT_CODES}`;
 
 const mcpProfiles = ['all', ...Object.entries(PROFILES).flatMap(([name, { mcp }]) => (mcp ? [name] : []))];
 
@@ -165,7 +182,7 @@ function addLogin(program: Command, actions: Actions): void {
     .action((url: string, flags: LoginFlags) => actions.login(url, flags));
   program
     .command('logout')
-    .description('Have the commands work on the data of this machine again: removes what errand login has kept.')
+    .description('Have the commands work on the data of this machine again.')
     .option('--json', 'answer as one line of JSON')
     .action((flags: LoginFlags) => actions.logout(flags));
 }
@@ -178,6 +195,17 @@ function addMigrate(program: Command, actions: Actions): void {
     );
   addStoreOptions(migrate).option('--json', 'answer as one line of JSON');
   migrate.action((flags: CommonFlags) => actions.migrate(flags));
+}
+
+function addDoctor(program: Command, actions: Actions): void {
+  const doctor = program
+    .command('doctor')
+    .summary('Say what keeps Errand from working, and what to do about it.')
+    .description(
+      'Say what keeps Errand from working, and what to do about it: looks at Node, git, the agents on the PATH, the data folder, the database, the server, config.json and the clock, or at the server that the commands work on. Changes and creates nothing. The exit code is 1 when something does not work.',
+    );
+  addStoreOptions(doctor).option('--json', 'answer as one line of JSON');
+  doctor.action((flags: CommonFlags) => actions.doctor(flags));
 }
 
 function addTools(program: Command, tools: readonly Tool[], runTool: RunTool): void {
@@ -205,14 +233,30 @@ export function createProgram(tools: readonly Tool[], version: string, actions: 
   addBoard(program, actions.board);
   addStep(program, actions.step);
   addMigrate(program, actions);
+  addDoctor(program, actions);
   addTools(program, tools, actions.runTool);
+  for (const command of program.commands) command.helpGroup(headingOf(command));
   for (const command of everyCommand(program)) {
-    command.exitOverride().configureOutput(ERRORS).showHelpAfterError(helpHint(command));
+    command.exitOverride().configureOutput(ERRORS).showHelpAfterError(helpHint(command)).configureHelp(HELP);
     // Groups of commands use `suggest` instead.
     if (command.commands.length > 0) command.showSuggestionAfterError(false);
   }
   return program;
 }
+
+/** Lists of commands leave `[options]` out, and the long list arguments too: the descriptions have to fit on a terminal. */
+const HELP = {
+  minWidthToWrap: 24,
+  subcommandTerm: (command: Command): string =>
+    command.parent?.parent === null
+      ? command.name()
+      : [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
+};
+
+const argumentTerm = (argument: Argument): string => {
+  const words = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${words}>` : `[${words}]`;
+};
 
 /** The words of a command, from `errand` on. */
 const pathOf = (command: Command): string =>

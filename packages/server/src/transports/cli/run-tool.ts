@@ -3,7 +3,7 @@ import type { Call, Gateway, WireError } from '#gateway/gateway';
 import type { Tool } from '#tools/catalog';
 import type { Calls } from './calls.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
-import { readable } from './print.ts';
+import { readable, WIDTH, wrapped } from './print.ts';
 import { walkTool } from './walk-tool.ts';
 
 export interface ToolRun {
@@ -47,6 +47,7 @@ export async function runTool({ calls, tool, input, json }: ToolRun): Promise<nu
 
 /** Prints a failure: a line of JSON for scripts; message and hint for people. */
 export function tellFailure(error: WireError, json: boolean): void {
-  const lines = json ? [JSON.stringify({ error })] : [`errand: ${error.message}`, ...(error.hint ? [error.hint] : [])];
-  process.stderr.write(`${lines.join('\n')}\n`);
+  const lines = [`errand: ${error.message}`, ...(error.hint ? [error.hint] : [])];
+  const width = process.stderr.isTTY === true ? process.stderr.columns || WIDTH : Number.POSITIVE_INFINITY;
+  process.stderr.write(`${json ? JSON.stringify({ error }) : wrapped(lines.join('\n'), width)}\n`);
 }

@@ -189,6 +189,26 @@ describe('the first screen', () => {
     );
   });
 
+  it('[L-CLI] puts remarks below their values where 80 columns have no room for them', () => {
+    const board_url = 'http://127.0.0.1:8080/?key=jW3dTEEGWzpvtvMBpoJnig';
+
+    expect(firstScreen({ ...started, board_url }, 80)).toBe(
+      [
+        '',
+        '  Errand 1.2.3                                 ready in 1.3 s',
+        '  Board     http://127.0.0.1:8080/?key=jW3dTEEGWzpvtvMBpoJnig',
+        '            opens once, then a cookie keeps you in',
+        '  Agents    http://127.0.0.1:8080/mcp          also stdio: errand mcp',
+        '  Data      ~/.errand/errand.db                new',
+        '  Found     Claude Code 2.1.325 · Codex 0.166.0',
+        '  Next      errand connect',
+        '            Docs http://127.0.0.1:8080/docs    Stop Ctrl-C',
+        '',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('shows the first token with lines to paste', () => {
     const screen = firstScreen({ ...started, first_token: 'errand_agent_x' });
 

@@ -94,8 +94,8 @@ async function present(served: Served, { url, others, port }: Listening, options
   const first_token = await served.issueFirstToken();
   const { version } = options;
   const data = homely(options.data);
-  process.stdout.write(
-    firstScreen({
+  const screen = firstScreen(
+    {
       version,
       ready_ms,
       url,
@@ -106,8 +106,10 @@ async function present(served: Served, { url, others, port }: Listening, options
       found,
       first_token,
       taken_port,
-    }),
+    },
+    process.stdout.columns,
   );
+  process.stdout.write(screen);
 }
 
 /** The message that the typed port is not used, because a server runs on another; null when none was typed. */

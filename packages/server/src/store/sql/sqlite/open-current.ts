@@ -25,7 +25,7 @@ const damaged = (path: string, words: string): ErrandError =>
   });
 
 /** Whether the file exists. Throws when it cannot be read or written, or is empty. */
-function isThere(path: string): boolean {
+export function isThere(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return false;
   accessSync(path, constants.R_OK | constants.W_OK);
@@ -39,7 +39,7 @@ function isThere(path: string): boolean {
 }
 
 /** Of a large file only the most important tables are checked: reading all of it would delay every start. */
-function assertIntact(db: DatabaseSync, path: string): void {
+export function assertIntact(db: DatabaseSync, path: string): void {
   const isSmall = statSync(path).size <= MAX_CHECKED_BYTES;
   const tables = db.prepare("select name from sqlite_master where type = 'table'").all();
   const vital = VITAL_TABLES.filter((vital) => tables.some(({ name }) => name === vital));
@@ -51,7 +51,7 @@ function assertIntact(db: DatabaseSync, path: string): void {
 }
 
 /** Fails unless the schema is this program's. */
-function unchanged(db: DatabaseSync, path: string): SchemaChange {
+export function unchanged(db: DatabaseSync, path: string): SchemaChange {
   const applied = appliedMigrations(db);
   const pending = pendingMigrations(applied);
   if (applied.length === 0) throw noData(path);

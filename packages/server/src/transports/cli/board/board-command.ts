@@ -8,8 +8,8 @@ import { BOARD_COMMANDS } from './commands.ts';
 
 /** The work of one board command; resolves with the exit code. */
 export type BoardWork = (cli: BoardCli) => Promise<number>;
-/** `read`: the command changes nothing, so it must not create a database. */
-export type RunBoard = (work: BoardWork, flags: CommonFlags, access?: 'read') => Promise<void>;
+/** Only with `write` may the command create a database. */
+export type RunBoard = (work: BoardWork, flags: CommonFlags, access: 'read' | 'change' | 'write') => Promise<void>;
 
 const GROUPS: Readonly<Record<string, string>> = {
   task: 'Tasks of the board: add, list, show, change, take and finish them',
@@ -57,7 +57,7 @@ function addCommand(program: Command, spec: BoardCommand, runBoard: RunBoard): v
     // Safe: Commander passes the values under the names in `takes`.
     const work: BoardWork = (cli) => spec.work(cli, Object.fromEntries(order) as never);
     const isReading = tool?.effect === 'read' && spec.writes !== true;
-    return runBoard(work, flags, ...(isReading ? (['read'] as const) : []));
+    return runBoard(work, flags, spec.adds === true ? 'write' : isReading ? 'read' : 'change');
   });
 }
 

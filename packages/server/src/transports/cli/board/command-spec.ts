@@ -21,6 +21,8 @@ interface Spec<Order> {
   readonly spells?: Readonly<Record<string, string>>;
   /** Whether the command changes something, when its main tool alone does not tell. */
   readonly writes?: boolean;
+  /** Whether the command can add the first thing: where there is no data yet, it makes some. */
+  readonly adds?: boolean;
   /** Does the work of the command; resolves with the exit code. Its module is loaded only when it is typed. */
   readonly work: (cli: BoardCli, order: Order) => Promise<number>;
 }

@@ -38,8 +38,12 @@ const rowOf = (attempt: Compared): Readonly<Record<string, string>> => ({
 const styleOf = (column: string, text: string) =>
   column === 'state' || column === 'checks' ? styleOfWord(text) : null;
 
-function comparedLines(cli: BoardCli, { attempts, left_out = 0 }: AnswerOf<'compare_attempts'>): readonly string[] {
-  if (attempts.length === 0) return ['No attempts yet.'];
+function comparedLines(
+  cli: BoardCli,
+  { attempts, left_out = 0 }: AnswerOf<'compare_attempts'>,
+  task: string,
+): readonly string[] {
+  if (attempts.length === 0) return [`No attempts yet. Have an agent work on it: errand run ${task}`];
   return [
     ...tableOf(cli, attempts.map(rowOf), { styleOf }),
     ...(left_out === 0 ? [] : ['', `${left_out} older attempts are not shown.`]),
@@ -61,6 +65,6 @@ export async function compareAttempts(cli: BoardCli, { task_id, choose }: Compar
     return EXIT.ok;
   }
   const answer = await cli.ask('compare_attempts', { task_id });
-  cli.tell(answer, ...comparedLines(cli, answer));
+  cli.tell(answer, ...comparedLines(cli, answer, task_id));
   return EXIT.ok;
 }

@@ -9,11 +9,15 @@ const NONE = 'No agent is offered here.';
 const OWN =
   'Or use a program of your own: name it under "executors" in config.json of the data folder, and start the server again. docs/guide/runner.md shows how.';
 
-function lineOf({ executor, title, version, variants, is_ready, problem }: Executor, column: number): string {
+/** One line, and below it why the executor is not ready: both would not fit on one. */
+function linesOf(executor: Executor, column: number): readonly string[] {
+  const { title, version, variants, is_ready, problem } = executor;
   const name = plainLine(version === null ? title : `${title} ${version}`);
-  const state = is_ready ? 'ready' : `not ready: ${plainLine(problem ?? 'it does not say why')}`;
   const more = variants.length === 0 ? '' : ` (variants: ${variants.map(plainLine).join(', ')})`;
-  return `${plainLine(executor).padEnd(column)}  ${name}${more}, ${state}`;
+  return [
+    `${plainLine(executor.executor).padEnd(column)}  ${name}${more}, ${is_ready ? 'ready' : 'not ready'}`,
+    ...(is_ready ? [] : [`${' '.repeat(column)}  ${plainLine(problem ?? 'It does not say why.')}`]),
+  ];
 }
 
 /** Ready executors first. */
@@ -21,7 +25,7 @@ function lines(executors: readonly Executor[]): readonly string[] {
   const column = Math.max(0, ...executors.map(({ executor }) => executor.length));
   return executors
     .toSorted((a, b) => Number(b.is_ready) - Number(a.is_ready))
-    .map((executor) => lineOf(executor, column));
+    .flatMap((executor) => linesOf(executor, column));
 }
 
 /** The output of `errand executors`. */
@@ -63,7 +67,7 @@ export async function executorOf(cli: BoardCli, { executor: typed, variant }: Wa
   }
   if (variant !== undefined && !variants.includes(variant)) {
     throw new ErrandError('validation_error', `${executor} has no variant ${JSON.stringify(variant)}.`, {
-      hint: lineOf(offered, 0),
+      hint: linesOf(offered, 0).join('\n'),
     });
   }
   return executor;

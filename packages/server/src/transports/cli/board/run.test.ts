@@ -96,7 +96,7 @@ describe('errand run', () => {
     await expect(refused).rejects.toMatchObject({
       code: 'executor_unavailable',
       hint: expect.stringMatching(
-        /not ready: It is not logged in\.\n.*Agents are checked every 30 seconds.*\n.*"executors" in config\.json/,
+        /, not ready\n +It is not logged in\.\n.*Agents are checked every 30 seconds.*\n.*"executors" in config\.json/,
       ),
     });
   });
@@ -175,7 +175,7 @@ describe('errand executors', () => {
     const { out } = await type('executors');
 
     expect(out).toBe(
-      'scripted  Scripted agent 1.2.3 (variants: fast), ready\ncodex     Codex, not ready: Log in: codex login\n',
+      'scripted  Scripted agent 1.2.3 (variants: fast), ready\ncodex     Codex, not ready\n          Log in: codex login\n',
     );
   });
 

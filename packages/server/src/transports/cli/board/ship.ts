@@ -11,7 +11,8 @@ export type RebaseOrder = Pick<InputOf<'rebase_attempt'>, 'attempt_id' | 'resolv
 type Attempt = AnswerOf<'get_attempt'>;
 type Shipped = AnswerOf<'merge_attempt'> | AnswerOf<'rebase_attempt'>;
 
-const HASH_CHARACTERS = 12;
+/** Enough to be typed after `git show`. */
+const HASH_CHARACTERS = 8;
 
 /** An attempt with the names of what a merge touches. */
 interface Shipment {
@@ -32,7 +33,7 @@ const repoName = ({ repos }: Shipment, repo_id: string): string =>
 const targetsOf = ({ repos }: Shipment): string =>
   [...new Set(repos.map(({ target_branch }) => plainLine(target_branch)))].join(', ');
 
-/** "main of website: 9fbaf6c601f2", for each repository. */
+/** "main of website: 9fbaf6c6", for each repository. */
 const commitWords = (shipment: Shipment, { commits = [] }: Shipped): string =>
   commits
     .map(({ repo_id, commit }) => {

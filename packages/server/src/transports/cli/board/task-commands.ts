@@ -20,6 +20,7 @@ const move = async (cli: BoardCli, task_id: string, status: string): Promise<num
 export const TASK_COMMANDS: readonly BoardCommand[] = [
   command<NewTask>({
     words: 'task add',
+    adds: true,
     does: ['create_task'],
     help: 'Add a task and print its key.',
     takes: ['<title>', PROJECT, '--description <text>', '--priority <urgency>', BLOCKED_BY],
