@@ -212,6 +212,7 @@ describe('bounds', () => {
     ['table bars', '|'],
     ['references', '[a]: b\n'],
     ['exclamation marks', '!'],
+    ['stars that do not match', '**a* '],
     ['letters before an @', 'a'],
     ['signs before an @', '='],
   ])('read as much of %s as a text may hold', (_, mark) => {

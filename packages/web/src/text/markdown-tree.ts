@@ -37,33 +37,52 @@ export const MAX_NODES = 10_000;
 
 /** Marks that begin a nested block, repeated more often than any writer does: the lexer would recurse for each. */
 const DEEP = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])[ \t]*){16,}/m;
+/** Signs that make the lexer look for their partner in the rest of the line. */
+const SIGNS = /[*_~`[\]!<@&\\]/g;
 /**
- * Brackets, stars and other signs in such rows make the lexer look for their partners again and again: 64,000
- * exclamation marks took it 44 s. Rows of lines and of table borders are left to it.
+ * What reading the lines of one text may cost, counted as length times signs and longest word: the lexer is quadratic
+ * in both. 64,000 characters of "**a* " took it two minutes; lines beyond this are shown as they were written.
  */
-const DENSE = /[[\]]{64,}|[^\p{L}\p{N}\s\-=|:.+#─]{256,}|(?:!?\[){64,}|(?:[*_~][^\s*_~]?){256,}/u;
-/** A word so long that nobody wrote it: at each of its letters the lexer looks for the @ of an address behind it. */
-const LONG = /[\w.!#$%&'*+/=?`{|}~-]{512,}/;
-/** Blocks of code: their lines may be as long as they like, the lexer takes them whole. */
-const FENCED = /^ {0,3}(```|~~~)[\s\S]*?^ {0,3}\1/gm;
+const MAX_COST = 8_000_000;
 /** Marks that turn the direction of what follows: a link's label could read as another address. */
 const TURNS = /[\u202A-\u202E\u2066-\u2069]/g;
 
 export function markdownTree(source: string): Tree {
   const cut = source.length > MAX_CHARACTERS;
   const text = (cut ? source.slice(0, MAX_CHARACTERS) : source).replace(TURNS, '').replaceAll('\u0000', '');
-  const prose = text.replace(FENCED, '');
-  if ([DEEP, DENSE, LONG].some((pattern) => pattern.test(prose))) {
+  if (DEEP.test(text)) {
     return { nodes: [{ kind: 'pre', text }], cut };
   }
   let tokens: readonly Token[];
   try {
-    tokens = new Lexer({ gfm: true, breaks: true }).lex(text);
+    tokens = lex(text);
   } catch {
     // The lexer throws on what it cannot end; the writer's words are still shown.
     return { nodes: [{ kind: 'pre', text }], cut };
   }
   return { nodes: new Reader().read(tokens, 0), cut };
+}
+
+/** The tokens of a text: blocks first, then the lines in them as long as they are worth their cost. */
+function lex(text: string): readonly Token[] {
+  const lexer = new Lexer({ gfm: true, breaks: true });
+  const blocks = lexer.blockTokens(text.replace(/\r\n?/g, '\n'));
+  let left = MAX_COST;
+  for (const { src, tokens } of lexer.inlineQueue) {
+    left -= costOf(src);
+    if (left < 0) {
+      tokens.push({ type: 'escape', raw: src, text: src });
+    } else {
+      lexer.inlineTokens(src, tokens);
+    }
+  }
+  return blocks;
+}
+
+function costOf(line: string): number {
+  const signs = line.match(SIGNS)?.length ?? 0;
+  const longest = line.split(/\s/).reduce((most, word) => Math.max(most, word.length), 0);
+  return line.length * (signs + longest);
 }
 
 const KINDS = { strong: 'strong', em: 'em', del: 'del', blockquote: 'quote' } as const;
