@@ -67,7 +67,7 @@ export interface BoardReads {
     /** Tasks with the summary of their attempts, newest first: one query. */
     readonly tasks: (within: Within, query: BoardQuery) => Promise<readonly BoardRow[]>;
     readonly task: (within: Within, id: WorkItemId) => Promise<BoardRow | null>;
-    /** Tasks of the groups backlog and unstarted that no open task blocks; by priority, then place, then age. */
+    /** Tasks of the groups backlog and unstarted, not blocked and without a run in progress; by priority, then place, then age. */
     readonly candidates: (within: Within, query: CandidateQuery) => Promise<readonly BoardRow[]>;
     /** The items that this one waits for, in the order in which they were made. */
     readonly blockers: (within: Within, id: WorkItemId) => Promise<readonly ItemRow[]>;

@@ -14,6 +14,7 @@ import { reviews } from './0015-reviews.ts';
 import { gitJobs } from './0016-git-jobs.ts';
 import { messages } from './0017-messages.ts';
 import { spending } from './0018-spending.ts';
+import { readPaths } from './0019-read-paths.ts';
 import { rightsOfWords } from './0023-rights-of-words.ts';
 import type { Migration } from './migration.ts';
 
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   gitJobs,
   messages,
   spending,
+  readPaths,
   rightsOfWords,
 ];
 

@@ -15,9 +15,17 @@ export interface AttemptFacts extends Pick<Attempt, 'merged_at' | 'archived_at' 
 
 const FAILURES = FAILED.map((status) => `'${status}'`).join(', ');
 
-/** The same columns of a query, where `attempt` and `item` are the names of the attempt and of its task. */
-export const attemptFacts = (attempt: string, item: string): string => `
-  (select projects.key from projects where projects.id = ${item}.project_id) as project_key,
+interface FactTables {
+  /** The name of the attempt in the query. */
+  readonly attempt: string;
+  readonly item: string;
+  /** The id of the project. Of a parameter, the key is read once for all rows. */
+  readonly project_id: string;
+}
+
+/** The same columns of a query. */
+export const attemptFacts = ({ attempt, item, project_id }: FactTables): string => `
+  (select projects.key from projects where projects.id = ${project_id}) as project_key,
   ${item}.number as task_number,
   ${attempt}.number as attempt_number, ${attempt}.merged_at as merged_at, ${attempt}.archived_at as archived_at,
   ${attempt}.run_status as run_status,

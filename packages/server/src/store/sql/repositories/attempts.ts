@@ -38,7 +38,7 @@ const rows = <Params extends object>(condition: string): Statement<Params & With
   statement(
     (words) => `
       select ${ATTEMPT}, latest.id as latest_session_id, latest.executor as latest_session_executor,
-        ${attemptFacts('attempts', 'work_items')}
+        ${attemptFacts({ attempt: 'attempts', item: 'work_items', project_id: 'attempts.project_id' })}
       from attempts join work_items on work_items.id = attempts.work_item_id ${newest(words, 'sessions', { as: 'latest', where: 'attempt_id = attempts.id' })}
       where attempts.workspace_id = :workspace_id and ${inProjects(words, 'attempts.project_id')} and ${condition}`,
   );

@@ -52,6 +52,17 @@ it('finds possibly ready tasks by their state, and reads no finished ones', asyn
   const details = await plan((session) => board(session).candidates(WITHIN, { offset: 0, limit: 9 }));
 
   expect(details).toContain('SEARCH work_items USING INDEX candidates (state_id=?)');
+  // Of each state no more than the page are read: their order is that of the index.
+  const walk = details.slice(details.indexOf('CORRELATED LIST SUBQUERY 3'), details.indexOf('SCAN page'));
+  expect(walk.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual(['USE TEMP B-TREE FOR ORDER BY']);
+});
+
+it('reads of the attempts of a task no more than the newest', async () => {
+  const task = await plan((session) => board(session).task(WITHIN, 'i1' as WorkItemId));
+  const attempts = task.filter((detail) => detail.includes(' attempts '));
+
+  expect(attempts).toEqual(Array(2).fill('SEARCH attempts USING COVERING INDEX attempts_of_item (work_item_id=?)'));
+  expect(task).toContain('SEARCH latest USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN');
 });
 
 it('ranks possibly ready tasks by the expression of the index', async () => {

@@ -10,5 +10,5 @@ interface Joined {
 /** Joins the newest row of a table that meets a condition; among rows of one time, the first by id. */
 export const newest = ({ dialect }: Words, table: 'attempts' | 'sessions', { as, where }: Joined): string =>
   dialect === 'sqlite'
-    ? `left join ${table} as ${as} on ${as}.id = (select id from ${table} where ${where} ${ORDER})`
+    ? `left join ${table} as ${as} on ${as}.rowid = (select rowid from ${table} where ${where} ${ORDER})`
     : `left join lateral (select * from ${table} where ${where} ${ORDER}) as ${as} on true`;

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Session, WriteSession } from '#store/sql/session';
 import type { Statement } from '#store/sql/statement';
+import { rowMaker } from './row-maker.ts';
 import { fromSqlite } from './sqlite-errors.ts';
 
 type AnyStatement = Statement<object, unknown>;
@@ -23,12 +24,8 @@ export function createPrepared(db: DatabaseSync): (statement: AnyStatement) => P
     const made = db.prepare(text);
     made.setReturnArrays(true);
     const names = made.columns().map(({ name }) => name);
-    const toRow = (values: unknown): Record<string, unknown> => {
-      const row: Record<string, unknown> = {};
-      // With `setReturnArrays` a row is a list with a value for each name.
-      for (let i = 0; i < names.length; i++) row[names[i] as string] = (values as unknown[])[i];
-      return row;
-    };
+    // With `setReturnArrays` a row is a list with a value for each name.
+    const toRow = rowMaker(names) as Prepared['toRow'];
     const prepared = { statement: made, bind, toRow };
     kept.set(statement, prepared);
     return prepared;

@@ -139,14 +139,15 @@ export function describeBoard(open: OpenFixture): void {
     for (const within of elsewhere) expect(await counts(within)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it('[10.3] offers tasks that are not started and not blocked by priority, then position, then age', async () => {
+  it('[10.3] offers tasks that nothing blocks and nobody has started by priority, then position, then age', async () => {
     await using fixture = await open();
     const { store } = fixture;
-    const { kitchen, only } = await settleBoard(store);
+    const { kitchen, only, attempt } = await settleBoard(store);
     const at = (title: string, fields: Partial<WorkItem> = {}) => kitchen.anItem({ title, ...fields });
     const inGroup = (group: string) => ({ state_id: kitchen.states.find(({ slug }) => slug === group)?.id as StateId });
     const completed = at('completed', { ...inGroup('completed'), completed_at: 1 });
     const [blocked, free] = [at('blocked', { priority: 'urgent' }), at('no longer blocked')];
+    const [running, failed] = [at('an agent works on it', { priority: 'urgent' }), at('an agent failed')];
     await store.transaction(async (tx) => {
       for (const item of [
         at('none'),
@@ -160,12 +161,16 @@ export function describeBoard(open: OpenFixture): void {
         completed,
         blocked,
         free,
+        running,
+        failed,
       ]) {
         await tx.workItems.insert(item);
       }
       await tx.board.setBlockers(blocked, [completed.id, free.id]);
       await tx.board.setBlockers(free, [completed.id]);
     });
+    await attempt({ run_status: 'running' }, running);
+    await attempt({ run_status: 'failed' }, failed);
     const titles = async (offset: number, limit: number) =>
       (await store.reads.board.candidates(only(kitchen.project), { offset, limit })).map(({ title }) => title);
 
@@ -177,9 +182,28 @@ export function describeBoard(open: OpenFixture): void {
       'medium',
       'low',
       'no longer blocked',
+      'an agent failed',
       'none',
     ]);
     expect(await titles(1, 2)).toEqual(['high', 'high, younger']);
+  });
+
+  it('[10.3] offers the tasks of several projects in one order, page by page', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, kitchen, everything } = await settleBoard(store);
+    const of = (place: typeof garden, priority: WorkItem['priority']) => place.anItem({ title: priority, priority });
+    await store.transaction(async (tx) => {
+      for (const item of [of(garden, 'urgent'), of(garden, 'high'), of(garden, 'low'), of(kitchen, 'medium')]) {
+        await tx.workItems.insert(item);
+      }
+    });
+    const page = async (offset: number) =>
+      (await store.reads.board.candidates(everything, { offset, limit: 2 })).map(({ title }) => title);
+
+    expect(await page(0)).toEqual(['urgent', 'high']);
+    expect(await page(1)).toEqual(['high', 'medium']);
+    expect(await page(2)).toEqual(['medium', 'low']);
   });
 
   it('[10.4] keeps the latest claim of an item, and shows its expiry', async () => {
