@@ -44,7 +44,7 @@ export const PLANTED: readonly PlantedFault[] = [
   {
     name: 'a recovery that overwrites',
     file: 'write-files.ts',
-    find: 'await keepForeign(tools, place, all, move.repo_id);',
+    find: 'await keepForeign(tools, theirs, all, move.repo_id);',
     replace: '',
     by: { rounds: 'killed', person: 'edits a file that the merge changes' },
   },
@@ -78,7 +78,7 @@ export const PLANTED: readonly PlantedFault[] = [
   },
   {
     name: 'the index keeps no time',
-    file: 'place.ts',
+    file: 'person-work-tree.ts',
     find: 'await utimes(file, found.atime, found.mtime);',
     replace: 'await utimes(file, new Date(Date.now() + 5000), new Date(Date.now() + 5000));',
     by: { twist: 'a change that neither size nor time shows' },

@@ -31,7 +31,7 @@ export const WITHOUT_GUARDS: readonly PlantedFault[] = [
   without('clean.ts', "if (tags.some((tag) => tag !== 'H'))", 'a sparse checkout', NEVER),
   without('clean.ts', "tag !== 'H'", 'a file that git was told to skip', "!'Hh'.includes(tag)"),
   without('clean.ts', 'if (staged.code !== 0) return NOT_CLEAN;', 'a staged change'),
-  without('clean.ts', '(await place.changed(index)).length > 0 ? NOT_CLEAN : null', 'an unstaged change', 'null'),
+  without('clean.ts', '(await theirs.changed(index)).length > 0 ? NOT_CLEAN : null', 'an unstaged change', 'null'),
   without('clean.ts', 'one.new?.mode === SUBMODULE', 'a submodule', 'false'),
   without('clean.ts', 'one.old?.mode === SUBMODULE', 'a submodule that is removed', 'false'),
   without('clean.ts', 'if (blocked !== null)', 'an untracked file in the way', NEVER),
