@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { aRunner } from './testing/a-runner.ts';
 
@@ -12,6 +14,36 @@ else
 fi`;
 
 describe.concurrent('[L-REVIEW] comments on lines', () => {
+  it('[L-SHIP] are where their lines are as soon as the attempt is rebased', async () => {
+    const lines = 'one two three four five six seven eight nine';
+    const write = `for n in ${lines}; do echo "the line $n"; done > b.txt`;
+    await using runner = await aRunner({ agent: `cat >/dev/null; { ${write}; }; echo mine >> a.txt` });
+    const attempt_id = await runner.begin();
+    await vi.waitFor(
+      async () => expect(await runner.attempt(attempt_id)).toMatchObject({ run: { status: 'completed' } }),
+      WAIT,
+    );
+    for (const fields of [
+      { path: 'a.txt', line: 2 },
+      { path: 'a.txt', line: 1, side: 'old' },
+      { path: 'b.txt', line: 3 },
+    ])
+      await runner.ask('add_review_comment', { attempt_id, text: 'Why?', ...fields });
+    writeFileSync(join(runner.repo, 'a.txt'), 'zero\nhalf\none\n');
+    runner.git('-c', 'user.name=Ana', '-c', 'user.email=a@b', 'commit', '-qam', 'two lines above');
+
+    expect(await runner.ask('rebase_attempt', { attempt_id })).toMatchObject({ status: 'rebased' });
+
+    const { comments, workspace_branch } = await runner.ask('get_attempt', { attempt_id, include: ['comments'] });
+    expect(runner.git('show', `${String(workspace_branch)}:a.txt`).split('\n')[3]).toBe('mine');
+    expect(comments).toMatchObject([
+      { path: 'a.txt', line: 4, line_text: 'mine', is_outdated: false },
+      { path: 'a.txt', line: 3, line_text: 'one', is_outdated: false },
+      { path: 'b.txt', line: 3, line_text: 'the line three', is_outdated: false },
+    ]);
+    expect(runner.errors).toEqual([]);
+  });
+
   it('are found again after the next run: on the moved line, in the renamed file, or outdated', async () => {
     await using runner = await aRunner({ agent: AGENT });
     const attempt_id = await runner.begin();

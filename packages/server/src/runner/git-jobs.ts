@@ -3,10 +3,14 @@ import type { GitJobId } from '#domain/ids';
 import { createOneAtATime } from '#domain/one-at-a-time';
 import type { Worker } from '#domain/worker';
 import { isDatabaseError } from '#errors';
+import type { CarriedComment } from '#services/runs/carried-comments';
 import type { ClaimedJob } from '#services/ship/claimed-job';
+import type { JobEnding } from '#services/ship/end-job';
 import { type JobHold, JobLost } from '#services/ship/held-job';
 import type { GitJobs } from '#services/ship/job-queue';
+import { carryComments } from './carry-comments.ts';
 import type { ConcurrencyLimit } from './concurrency.ts';
+import type { AttemptFolders } from './git/attempt-folders.ts';
 import { GitError } from './git/git-error.ts';
 import type { Ship } from './git/ship/ship.ts';
 import { completeJob, endsAs, movesOf, planJob } from './plan-job.ts';
@@ -18,6 +22,7 @@ export interface GitJobNeeds {
   readonly lease_ms: number;
   readonly gitJobs: GitJobs;
   readonly ship: Ship;
+  readonly attemptFolders: Pick<AttemptFolders, 'between'>;
   readonly pullRequests: Pick<PullRequests, 'openAll'>;
   readonly limitGit: ConcurrencyLimit;
   /** The workers of this machine whose process is certainly gone. */
@@ -67,7 +72,22 @@ export function createGitJobRunner(needs: GitJobNeeds): GitJobRunner {
     const isOurs = (): Promise<boolean> => gitJobs.isHeld(job);
     const ended = await limitGit(() => completeJob(ship, claimed, { plan, isOurs }));
     if ('waits' in ended) await gitJobs.wait(job, { code: 'unreadable', reason: ended.waits }, lease_ms);
-    else await gitJobs.finish(job, ended);
+    else await gitJobs.finish(job, { ...ended, carried: await limitGit(() => carried(claimed, ended)) });
+  }
+
+  /** Where the comments of reviewers are after a rebase. Those that cannot be carried along now are carried by the next run. */
+  async function carried(
+    { attempt, repos }: ClaimedJob,
+    { moved = [] }: JobEnding,
+  ): Promise<readonly CarriedComment[]> {
+    if (moved.length === 0) return [];
+    const sources = new Map(repos.map(({ repo_id, repo_path }) => [repo_id, repo_path]));
+    const places = moved.map((repo) => ({ ...repo, source: sources.get(repo.repo_id) ?? '' }));
+    const comments = await gitJobs.openComments(attempt);
+    return carryComments(needs.attemptFolders, attempt, comments, places).catch((error: unknown) => {
+      report(error);
+      return [];
+    });
   }
 
   /** Leaves a job whose branches may have moved to the next try, and has its callers told why. */

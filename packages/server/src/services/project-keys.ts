@@ -13,7 +13,8 @@ export async function proposeKey(
   const keys = freeKey(name);
   for (let step = keys.next(); ; ) {
     if (step.done) return step.value;
-    step = keys.next((await tx.projects.ofKey(workspace, step.value)) !== null);
+    const isTaken = (await tx.projects.ofKey(workspace, step.value)) !== null;
+    step = keys.next(isTaken || (await tx.projects.isRetiredKey(workspace, step.value)));
   }
 }
 
@@ -23,10 +24,12 @@ export async function mustBeFree(
   workspace: WorkspaceId,
   { key, id }: { readonly key: string; readonly id: Project['id'] | null },
 ): Promise<void> {
+  const taken = (whose: string): ErrandError =>
+    new ErrandError('conflict', `${whose} the key ${key}.`, {
+      hint: 'Give another key: keys stay with their project, so that old names of tasks keep their meaning.',
+    });
+  if (await tx.projects.isRetiredKey(workspace, key)) throw taken('A project that was removed had');
   const owner = await tx.projects.ofKey(workspace, key);
   if (owner === null || owner.id === id) return;
-  const has = owner.key === key ? 'has' : 'had';
-  throw new ErrandError('conflict', `The project ${owner.name} (${owner.key ?? owner.id}) ${has} the key ${key}.`, {
-    hint: 'Give another key: keys stay with their project, so that old names of tasks keep their meaning.',
-  });
+  throw taken(`The project ${owner.name} (${owner.key ?? owner.id}) ${owner.key === key ? 'has' : 'had'}`);
 }

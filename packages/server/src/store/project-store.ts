@@ -14,6 +14,8 @@ export interface ProjectReads {
     readonly find: (workspace: WorkspaceId, id: ProjectId) => Promise<Project | null>;
     /** The project that has this key, or had it before. */
     readonly ofKey: (workspace: WorkspaceId, key: string) => Promise<Project | null>;
+    /** Whether a project that was removed had this key, and tasks that it named. */
+    readonly isRetiredKey: (workspace: WorkspaceId, key: string) => Promise<boolean>;
     /** Its key, and those that it had before. */
     readonly keys: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly string[]>;
     /** In the order of creation, including people's todo lists, without those of apps' users. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { argv, kill, pid, stdout } from 'node:process';
 import { createConcurrencyLimit } from '#runner/concurrency';
+import { createAttemptFolders } from '#runner/git/attempt-folders';
 import { createGit } from '#runner/git/git';
 import { createShip } from '#runner/git/ship/ship';
 import { createGitJobRunner } from '#runner/git-jobs';
@@ -50,6 +51,7 @@ const runner = createGitJobRunner({
   lease_ms: 60_000,
   gitJobs,
   ship: createShip({ git: createGit(null), root, steps: { mark } }),
+  attemptFolders: createAttemptFolders({ root }),
   pullRequests: { openAll: () => Promise.reject(new Error('This worker opens no requests.')) },
   limitGit: createConcurrencyLimit(2),
   deadWorkers: async () => dead,

@@ -7,6 +7,7 @@ import { ErrandError, isDatabaseError } from '#errors';
 import { emitAttempt, emitGitJob } from '#services/attempts/attempt-events';
 import { placeFollowUp } from '#services/board/place-follow-up';
 import type { Ports } from '#services/ports';
+import { type CarriedComment, writeCarried } from '#services/runs/carried-comments';
 import { addEntry } from '#services/runs/feed';
 import { mayRun } from '#services/runs/may-run';
 import type { Transaction } from '#store/store';
@@ -25,6 +26,8 @@ export interface JobEnding {
   readonly result: GitJobResult;
   /** The repositories whose branch of the attempt was moved. */
   readonly moved?: readonly MovedRepo[];
+  /** Where the comments of reviewers are in the commits that it was moved to. */
+  readonly carried?: readonly CarriedComment[];
 }
 
 interface EndWork {
@@ -120,8 +123,9 @@ const TOOLS: Readonly<Record<GitJobKind, ToolName>> = {
 export async function endGitJob(work: EndWork, ended: EndedJob, ending: JobEnding): Promise<void> {
   const { tx, ids } = work;
   const { job } = ended;
-  const { status, result, moved = [] } = ending;
+  const { status, result, moved = [], carried = [] } = ending;
   const attempt = moved.length === 0 ? ended.attempt : await writeMoved(tx, ended.attempt, moved);
+  await writeCarried(tx, attempt, carried);
   const { conflicts = [], commits = [] } = result;
   const follow_up_id = result.is_marked ? await askToResolve(work, { job, attempt }, conflicts) : null;
   const written = JSON.stringify({ ...result, ...(follow_up_id !== null && { follow_up_id }) });

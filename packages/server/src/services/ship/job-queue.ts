@@ -1,8 +1,10 @@
 import { type Attempt, isActive } from '#domain/attempt';
 import type { GitJob, GitJobResult } from '#domain/git-job';
 import { advanceGitJob } from '#domain/git-job-machine';
+import type { ReviewComment } from '#domain/review';
 import { emitGitJob } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
+import { openComments } from '#services/runs/carried-comments';
 import type { Store, Transaction } from '#store/store';
 import { type ClaimedJob, withNeeds } from './claimed-job.ts';
 import { endGitJob, type JobEnding } from './end-job.ts';
@@ -112,6 +114,9 @@ export function createGitJobs(store: Pick<Store, 'reads' | 'transaction'>, ids: 
         const around = await surroundingsOf(tx, job);
         if (around !== null && before?.result !== job.result) await emitGitJob(tx, around.attempt, job);
       }),
+
+    /** The comments on the changes of an attempt that are not resolved: a rebase moves their lines. */
+    openComments: (attempt: Attempt): Promise<readonly ReviewComment[]> => openComments(store.reads, attempt),
 
     /** Ends a job for the worker that holds it. Rejects with `JobLost` for any other. */
     finish: (hold: JobHold, ending: JobEnding): Promise<void> =>

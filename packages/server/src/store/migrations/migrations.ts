@@ -16,6 +16,7 @@ import { messages } from './0017-messages.ts';
 import { spending } from './0018-spending.ts';
 import { readPaths } from './0019-read-paths.ts';
 import { rightsOfWords } from './0023-rights-of-words.ts';
+import { retiredKeys } from './0024-retired-keys.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. Released ones never change. */
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   spending,
   readPaths,
   rightsOfWords,
+  retiredKeys,
 ];
 
 /** The migrations that a database still needs. Throws when it has one that this program does not know. */

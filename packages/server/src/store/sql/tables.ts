@@ -117,6 +117,7 @@ export interface Tables {
   readonly attempt_tokens: AttemptTokenRow;
   readonly projects: ProjectRow;
   readonly project_keys: ProjectKeyRow;
+  readonly retired_keys: Omit<ProjectKeyRow, 'project_id'>;
   readonly item_numbers: { readonly project_id: ProjectId; readonly last: number };
   readonly project_members: ProjectMember;
   readonly states: State;

@@ -359,6 +359,27 @@ describe('removing a project', () => {
     ]);
   });
 
+  it('leaves its key to no other project, unless it never named a task', async () => {
+    await using world = await createWorld();
+    const add = async (fields: Record<string, unknown>) => (await world.ask('admin_add_project', fields)).key;
+    const project_id = await aProject(world, 'Shed');
+    const { task_id } = await world.ask('create_task', { project_id, title: 'Sweep' });
+    await world.ask('admin_update_project', { project_id, key: 'BARN' });
+    await world.ask('delete_task', { task_id });
+    await world.ask('admin_remove_project', { project_id });
+    await world.ask('admin_remove_project', { project_id: await aProject(world, 'Attic') });
+
+    expect([await add({ name: 'Shed' }), await add({ name: 'Attic' })]).toEqual(['SHE2', 'ATT']);
+    expect(await world.refuse('admin_add_project', { name: 'Barn', key: 'BARN' })).toMatchObject({
+      code: 'conflict',
+      message: 'A project that was removed had the key BARN.',
+    });
+    for (const old of ['SHE-1', 'BARN-1']) {
+      await world.ask('create_task', { project_id: 'SHE2', title: 'Another' });
+      expect((await world.refuse('get_task', { task_id: old })).code).toBe('not_found');
+    }
+  });
+
   it('is refused for the todo list of a person', async () => {
     await using world = await createWorld();
 

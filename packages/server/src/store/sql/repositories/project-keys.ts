@@ -26,6 +26,19 @@ const taken = statement<Omit<Key, 'id'>, Pick<Key, 'key'>>(
   'select key from project_keys where workspace_id = :workspace_id and key = :key',
 );
 
+/** The key of a removed project, if it had ever named a task. */
+export const retired = statement<Omit<Key, 'id'>, Pick<Key, 'key'>>(
+  'select key from retired_keys where workspace_id = :workspace_id and key = :key',
+);
+
+/** Keeps the keys of a project that is about to be removed from other projects: names of its tasks may be anywhere. */
+export const retireKeys = statement<Pick<Key, 'id' | 'workspace_id'>, never>(`
+  insert into retired_keys (workspace_id, key)
+  select workspace_id, key from project_keys
+  where project_id = :id and workspace_id = :workspace_id
+    and exists (select 1 from item_numbers where item_numbers.project_id = project_keys.project_id)
+  on conflict (workspace_id, key) do nothing`);
+
 const give = statement<Key, never>(
   'update projects set key = :key where id = :id and workspace_id = :workspace_id and key is null',
 );
@@ -53,12 +66,19 @@ const write = <Params extends object>(statement: Statement<Params, unknown>, par
   writes: true,
 });
 
-function* keyFor({ workspace_id, name }: Keyless): Generator<Asked, string, readonly unknown[]> {
+type Takers = readonly Statement<Omit<Key, 'id'>, unknown>[];
+
+/** Where a key may be taken; the upgrade that gives the first keys knows of no removed project yet. */
+const AT_FIRST: Takers = [taken];
+const EVER: Takers = [taken, retired];
+
+function* keyFor({ workspace_id, name }: Keyless, takers: Takers): Generator<Asked, string, readonly unknown[]> {
   const keys = freeKey(name);
   for (let step = keys.next(); ; ) {
     if (step.done) return step.value;
-    const rows = yield read(taken, { workspace_id, key: step.value });
-    step = keys.next(rows.length > 0);
+    let count = 0;
+    for (const taker of takers) count += (yield read(taker, { workspace_id, key: step.value })).length;
+    step = keys.next(count > 0);
   }
 }
 
@@ -66,12 +86,16 @@ function* keyFor({ workspace_id, name }: Keyless): Generator<Asked, string, read
  * Gives a key to at most `limit` projects after this one that have none, and returns the last of them; null when there
  * are no more. It yields the statements, because SQLite runs them at once and PostgreSQL later.
  */
-export function* giveKeys(after: string, limit: number): Generator<Asked, ProjectId | null, readonly unknown[]> {
+export function* giveKeys(
+  after: string,
+  limit: number,
+  takers: Takers = EVER,
+): Generator<Asked, ProjectId | null, readonly unknown[]> {
   // The rows are those of the statement before.
   const projects = (yield read(keyless, { after, limit })) as readonly Keyless[];
   for (const project of projects) {
     const { id, workspace_id } = project;
-    const key = yield* keyFor(project);
+    const key = yield* keyFor(project, takers);
     yield write(give, { id, workspace_id, key });
     yield write(keepKey, { id, workspace_id, key });
   }
@@ -80,5 +104,5 @@ export function* giveKeys(after: string, limit: number): Generator<Asked, Projec
 
 /** Gives keys to all projects, page by page. */
 export function* giveAllKeys(): Generator<Asked, void, readonly unknown[]> {
-  for (let after: string | null = ''; after !== null; ) after = yield* giveKeys(after, 500);
+  for (let after: string | null = ''; after !== null; ) after = yield* giveKeys(after, 500, AT_FIRST);
 }

@@ -1,4 +1,5 @@
 import type { ProjectId, WorkspaceId } from '#domain/ids';
+import { retireKeys } from '#store/sql/repositories/project-keys';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
@@ -33,6 +34,7 @@ export const projectContents = (session: Session): Pick<Reads['projects'], 'cont
 export const projectRemoval = (session: WriteSession): Pick<Transaction['projects'], 'remove'> => ({
   remove: async (workspace_id, id) => {
     session.accessChanged();
+    await session.write(retireKeys, { workspace_id, id });
     for (const removal of REMOVALS) await session.write(removal, { workspace_id, id });
   },
 });

@@ -2,7 +2,7 @@ import type { ProjectId, UserId, WorkspaceId } from '#domain/ids';
 import type { Label, Project, State, TodoList } from '#domain/project';
 import { fromStart, LIMIT, type Position } from '#store/sql/page';
 import { memberReads, memberWrites } from '#store/sql/repositories/members';
-import { keepKey } from '#store/sql/repositories/project-keys';
+import { keepKey, retired } from '#store/sql/repositories/project-keys';
 import { projectContents, projectRemoval } from '#store/sql/repositories/project-removal';
 import { repoReads, repoWrites } from '#store/sql/repositories/repos';
 import { change, insertion, named } from '#store/sql/row-writes';
@@ -130,6 +130,7 @@ export const projectReads = (session: Session): Reads['projects'] => ({
     const row = await session.get(keyOwner, { workspace_id, key });
     return row && toProject(row);
   },
+  isRetiredKey: async (workspace_id, key) => (await session.get(retired, { workspace_id, key })) !== null,
   keys: async (workspace_id, id) => (await session.all(keys, { workspace_id, id })).map(({ key }) => key),
   list: async (workspace_id, page) =>
     (await session.all(list, { workspace_id, ...fromStart<ProjectId>(page) })).map(toProject),

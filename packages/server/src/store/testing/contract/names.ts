@@ -74,6 +74,27 @@ export function describeNames(open: OpenFixture): void {
     expect(await found('work_item', 'NEW-1', aSight(user, { attempt_id: first.id }))).toEqual([item.id]);
   });
 
+  it('[15.5] keeps the keys of a removed project that named tasks, and frees those that named none', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, kitchen, foreign, user } = await settleBoard(store);
+    const { workspace_id } = garden.project;
+    const keys = [garden.project.key ?? '', 'NEW'];
+    await store.transaction(async (tx) => {
+      await tx.projects.update({ ...garden.project, key: 'NEW' });
+      await tx.projects.remove(workspace_id, garden.project.id);
+      await tx.projects.remove(workspace_id, kitchen.project.id);
+    });
+    const { ofKey, isRetiredKey } = store.reads.projects;
+
+    for (const key of keys) {
+      expect([await ofKey(workspace_id, key), await isRetiredKey(workspace_id, key)]).toEqual([null, true]);
+      expect(await isRetiredKey(foreign.workspace_id, key)).toBe(false);
+      expect(await namesIn(store, aSight(user), 'work_item', `${key}-1`)).toEqual([]);
+    }
+    expect(await isRetiredKey(workspace_id, kitchen.project.key ?? '')).toBe(false);
+  });
+
   it('[15.3] finds repositories of the project at hand first, and people, agents and members by name', async () => {
     await using fixture = await open();
     const { store } = fixture;
