@@ -88,6 +88,7 @@ export async function openWorker(
     log: createRunLog(store, ids, config.budgets),
     words: createRunWords(store, ids),
     ids,
+    clock,
     workers: createWorkers(store, { ids, budgets: config.budgets }),
     removals: createRemovals(store),
     leftovers: createLeftovers(store),

@@ -17,9 +17,10 @@ export interface CheckNeeds {
   readonly programs: RunPrograms;
   /** The environment of a check: without the token of the run. */
   readonly env: Readonly<Record<string, string>>;
+  readonly clock: () => number;
 }
 
-const MAX_LINE = 4_000;
+const MAX_LINE_CHARACTERS = 4_000;
 const CHECKED_BY_CI = { CI: '1' };
 
 /** The end of what a check writes. */
@@ -89,7 +90,7 @@ interface OneCheck {
 }
 
 async function runCheck(needs: CheckNeeds, { prepared, check, seq }: OneCheck): Promise<Check> {
-  const { claimed, sink } = needs;
+  const { claimed, sink, clock } = needs;
   const { name, repo_id, command, timeout_s } = check;
   const repo = prepared.find((one) => one.repo.repo_id === repo_id);
   const key = `check ${seq}`;
@@ -98,11 +99,11 @@ async function runCheck(needs: CheckNeeds, { prepared, check, seq }: OneCheck): 
     source: 'script',
   } as const;
   const tail = createTail(claimed.secret);
-  const started_at = Date.now();
+  const started_at = clock();
   const step_id = sink.stepOf(key);
   sink.step(key, { ...step, status: 'running', message: null });
   const ended = await start(needs, repo?.folder ?? workingFolder(prepared), { check, tail });
-  const ended_at = Date.now();
+  const ended_at = clock();
   const seconds = ended.status === 'timed_out' ? timeout_s : Math.round((ended_at - started_at) / 1_000);
   const status = ended.status === 'passed' ? 'completed' : 'failed';
   sink.step(key, { ...step, status, message: wordsFor(ended, seconds) });
@@ -130,7 +131,7 @@ async function start(
     const program = await programs.start(check.command, folder, { ...env, ...CHECKED_BY_CI });
     program.stdin.end();
     const read = [program.stdout, program.stderr].map((output) =>
-      readLines(output, MAX_LINE, (line) => {
+      readLines(output, MAX_LINE_CHARACTERS, (line) => {
         tail.add(line);
         sink.feed('output', line);
       }),

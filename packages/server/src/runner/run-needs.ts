@@ -21,6 +21,7 @@ export interface RunNeeds {
   readonly checks: ChecksConfig;
   readonly machine: Machine;
   readonly ids: NewId;
+  readonly clock: () => number;
   /** The environment of this process; a run gets the allowed part of it. */
   readonly env: NodeJS.ProcessEnv;
   /** The address at which agents reach Errand. */

@@ -120,6 +120,7 @@ export async function aRunner(options: Options) {
       log: createRunLog(world.store, ids, budgets),
       words: createRunWords(world.store, ids),
       ids,
+      clock: Date.now,
       workers: createWorkers(world.store, { ids, budgets }),
       removals: createRemovals(world.store),
       leftovers: createLeftovers(world.store),
