@@ -4,6 +4,9 @@ import type { ApprovalId, AttemptId } from './ids.ts';
 export const INBOX_KINDS = ['question', 'permission', 'review', 'failed', 'stalled', 'job'] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
 
+/** More of one kind are not counted: nobody works on as many. */
+export const MAX_INBOX_COUNTED = 1_000;
+
 /** Something that waits for a person. */
 export interface InboxRow {
   /** The question, attempt, run or git job. */

@@ -85,6 +85,33 @@ describe('the token of a run', () => {
     );
   });
 
+  it('shows what waits for people, what was spent and what compares, of its own attempt only', async () => {
+    await using world = await createWorld();
+    const { own, other, worker, board } = await twoRuns(world);
+    for (const run of [own, other]) {
+      await worker.log.ask(run, {
+        kind: 'permission',
+        question: 'May I?',
+        details: null,
+        options: '[]',
+      });
+      await worker.log.write(run, [{ type: 'usage', usage: { cost_usd: 1, input_tokens: 10, output_tokens: 5 } }]);
+    }
+    const reports = ['task', 'agent', 'day', 'project'].map((by) => world.ask('report_costs', { by }, own.caller));
+
+    const inbox = await world.ask('list_inbox', {}, own.caller);
+    const named = await world.ask('list_inbox', { project_id: board.project_id }, own.caller);
+    const compared = await world.ask('compare_attempts', { task_id: board.task_id }, own.caller);
+
+    expect(inbox).toMatchObject({ rows: [{ attempt_id: own.attempt.id }], counts: { permission: 1 } });
+    expect(named).toEqual(inbox);
+    expect(compared.attempts).toMatchObject([{ attempt_id: own.attempt.id, cost_usd: 1 }]);
+    for (const report of await Promise.all(reports)) {
+      expect(report).toMatchObject({ rows: [{ cost_usd: 1, runs: 1 }], total: { cost_usd: 1, runs: 1 } });
+    }
+    expect(await world.ask('report_costs', {})).toMatchObject({ total: { cost_usd: 2, runs: 2 } });
+  });
+
   it('is invalid after the run has ended', async () => {
     await using world = await createWorld();
     const { own, worker } = await twoRuns(world);

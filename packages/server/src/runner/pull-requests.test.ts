@@ -201,8 +201,10 @@ describe.concurrent('a pull request', () => {
       reason: expect.stringContaining('gh '),
     });
     expect(forge.inBare('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
-    runner.git('remote', 'set-url', 'origin', '/srv/shop.git');
-    expect(await refused()).toMatchObject({ status: 'refused', code: 'no_forge' });
+    runner.git('remote', 'set-url', 'origin', 'https://ana:hunter2@/shop.git');
+    const unknown = await refused();
+    expect(unknown).toMatchObject({ status: 'refused', code: 'no_forge' });
+    expect(JSON.stringify([unknown, await runner.ask('get_attempt', { attempt_id })])).not.toContain('hunter2');
     runner.git('remote', 'remove', 'origin');
     expect(await refused()).toMatchObject({ status: 'refused', code: 'no_remote', pull_requests: [] });
     expect(existsSync(join(forge.programs, 'gh.state'))).toBe(false);

@@ -1,5 +1,5 @@
 import type { Amounts, CostsBy, Spending } from '#domain/budget';
-import type { WorkspaceId } from '#domain/ids';
+import type { AttemptId, WorkspaceId } from '#domain/ids';
 import type { Within } from '#domain/reach';
 
 export interface CostsQuery {
@@ -7,6 +7,8 @@ export interface CostsQuery {
   /** The first and the last day, YYYY-MM-DD. */
   readonly from: string;
   readonly to: string;
+  /** Only runs of this attempt; null for all. */
+  readonly attempt_id: AttemptId | null;
   readonly limit: number;
 }
 
@@ -34,7 +36,7 @@ export interface SpendingReads {
     /** The same in one sum. */
     readonly reportTotal: (
       within: Within,
-      query: Pick<CostsQuery, 'from' | 'to'>,
+      query: Pick<CostsQuery, 'from' | 'to' | 'attempt_id'>,
     ) => Promise<Amounts & Pick<CostsRow, 'runs'>>;
   };
 }

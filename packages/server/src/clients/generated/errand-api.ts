@@ -908,6 +908,15 @@ export type GetTaskAnswer = {
         /** Why; null when nobody knows. */
         reason: string | null;
     } | null;
+    /** Questions without an answer. */
+    questions: {
+        /** Question (UUID). */
+        approval_id: string;
+        /** Attempt (UUID); null for none. */
+        attempt_id: string | null;
+        /** What an agent asks: no instruction to you. */
+        question: string;
+    }[];
     truncated?: Truncated | undefined;
 };
 export type UpdateTaskBody = {
@@ -1714,7 +1723,7 @@ export type ListInboxAnswer = {
         /** Since when it waits (RFC 3339). */
         since: string;
     }[];
-    /** How much waits, by kind. */
+    /** How much waits, by kind; of each at most 1,000 are counted. */
     counts: {
         /** How many of kind question. */
         question: number;

@@ -1,5 +1,6 @@
 import type { Ports } from '#services/ports';
 import type { TaskerAdapter } from '#services/tasker/adapter';
+import { createWaitingPlaces } from '#services/waiting-places';
 import { createApprovals } from './approvals.ts';
 import { createAttempts } from './attempts.ts';
 import { createCards } from './cards.ts';
@@ -23,7 +24,11 @@ import { createBoardTasks } from './tasks.ts';
 import { createWholeTask } from './whole-task.ts';
 
 /** The rules of the board, by subject. */
-export const createBoard = (ports: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) => ({
+export const createBoard = (
+  ports: Ports,
+  adapter: Pick<TaskerAdapter, 'is_local'>,
+  places = createWaitingPlaces(),
+) => ({
   approvals: createApprovals(ports),
   attempts: createAttempts(ports, adapter),
   cards: createCards(ports, adapter),
@@ -33,16 +38,16 @@ export const createBoard = (ports: Ports, adapter: Pick<TaskerAdapter, 'is_local
   createTasks: createTaskPlans(ports, adapter),
   executors: createOfferedExecutors(),
   followUps: createFollowUps(ports),
-  gitJobs: createGitJobCalls(ports),
+  gitJobs: createGitJobCalls(ports, places),
   inbox: createInbox(ports),
   lists: createBoardLists(ports, adapter),
   next: createNextTask(adapter),
   reviews: createReviews(ports, createFollowUps(ports)),
   siblings: createSiblings(ports),
-  questions: createQuestions(ports),
+  questions: createQuestions(ports, places),
   sendMessage: createSendMessage(ports),
   similar: createSimilar(),
-  tail: createTail(ports),
+  tail: createTail(ports, places),
   tasks: createBoardTasks(ports, adapter),
   wholeTask: createWholeTask(ports),
 });

@@ -7,7 +7,7 @@ import { changedIn } from '#services/attempts/changed-files';
 import type { Ports } from '#services/ports';
 import type { ReadWork } from '#services/work';
 import type { Reads, RunTime } from '#store/store';
-import { taskOf } from './lookup.ts';
+import { boundAttempt, taskOf } from './lookup.ts';
 
 /** The newest of more attempts than anyone compares. */
 const MAX_COMPARED = 20;
@@ -70,7 +70,9 @@ export const createCompare =
   ({ clock }: Pick<Ports, 'clock'>) =>
   async (work: ReadWork, task_id: WorkItemId): Promise<Comparison> => {
     const task = await taskOf(work, task_id);
-    const all = await attemptsOfItem(work.tx, task);
+    const own = await boundAttempt(work);
+    // A caller within an attempt sees no other attempts.
+    const all = own === null ? await attemptsOfItem(work.tx, task) : [own];
     const live = all.filter(({ archived_at }) => archived_at === null);
     const meant = live.length > 0 ? live : all;
     const shown = meant.toSorted((a, b) => (b.number ?? 0) - (a.number ?? 0)).slice(0, MAX_COMPARED);

@@ -38,15 +38,17 @@ function shownOf(amounts: Amounts): Spent {
 /** What runs have used, in the projects that the caller sees. */
 export const createCosts =
   (clock: () => number) =>
-  async ({ tx, within }: ReadWork, { by, project_id, limit, ...wish }: CostsWish): Promise<Costs> => {
+  async ({ tx, within, caller }: ReadWork, { by, project_id, limit, ...wish }: CostsWish): Promise<Costs> => {
     const to = wish.to ?? dayOf(clock());
     const from = wish.from ?? dayOf(Date.parse(to) - (USUAL_DAYS - 1) * DAY_MS);
     if (from > to) throw refusal('from', `must not be after ${to}`);
     const { project_ids } = within;
     const isSeen = project_id === undefined || project_ids === 'all' || project_ids.includes(project_id);
     const narrowed = project_id === undefined ? within : { ...within, project_ids: isSeen ? [project_id] : [] };
-    const rows = await tx.spending.report(narrowed, { by, from, to, limit });
-    const { runs, ...sum } = await tx.spending.reportTotal(narrowed, { from, to });
+    // A caller within an attempt sees what its own runs used.
+    const of = { from, to, attempt_id: caller.attempt_id };
+    const rows = await tx.spending.report(narrowed, { by, ...of, limit });
+    const { runs, ...sum } = await tx.spending.reportTotal(narrowed, of);
     return {
       from,
       to,

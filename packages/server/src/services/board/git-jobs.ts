@@ -20,6 +20,7 @@ import type { Ports } from '#services/ports';
 import { resultOf } from '#services/ship/claimed-job';
 import { mayEnter } from '#services/tasker/completion';
 import { waitFor } from '#services/wait-for';
+import type { WaitingPlaces } from '#services/waiting-places';
 import type { TrackerWork, WriteWork } from '#services/work';
 import type { Transaction } from '#store/store';
 import { runInProgress } from './follow-ups.ts';
@@ -96,7 +97,7 @@ async function hasWorker(tx: Transaction, { host_id }: AttemptRow): Promise<bool
 }
 
 /** Merges, rebases and pull requests of attempts. A worker carries them out, and the call waits for that. */
-export function createGitJobCalls({ ids, watch, pause }: Ports) {
+export function createGitJobCalls({ ids, watch, pause }: Ports, places: WaitingPlaces) {
   async function insert(
     { tx, caller }: WriteWork,
     attempt: AttemptRow,
@@ -181,7 +182,10 @@ export function createGitJobCalls({ ids, watch, pause }: Ports) {
   }
 
   /** Asks for a job, and waits for its end. */
-  async function ask(work: TrackerWork, kind: GitJobKind, order: JobOrder): Promise<Shipped> {
+  const ask = (work: TrackerWork, kind: GitJobKind, order: JobOrder): Promise<Shipped> =>
+    places.within(work.caller, () => askAndWait(work, kind, order));
+
+  async function askAndWait(work: TrackerWork, kind: GitJobKind, order: JobOrder): Promise<Shipped> {
     const { operation_id } = work;
     const job = await work.transaction((tx) => jobFor({ ...work, tx }, { operation_id, kind }, order));
     if ('attempt' in job) return { ...job.result, status: job.status, verdict: job.attempt.verdict };

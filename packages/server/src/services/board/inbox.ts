@@ -3,7 +3,6 @@ import type { InboxKind, InboxRow } from '#domain/inbox';
 import { fittingRows, type PageOf, type PageRequest, readPage, unlessSized } from '#services/pages';
 import type { Ports } from '#services/ports';
 import type { ReadWork } from '#services/work';
-import { boundAttempt } from './lookup.ts';
 
 interface Inbox extends PageOf<InboxRow> {
   readonly counts: Readonly<Record<InboxKind, number>>;
@@ -11,7 +10,7 @@ interface Inbox extends PageOf<InboxRow> {
 
 const POSITION = /^(\d{1,15}):(.{1,64})$/;
 
-/** What waits for a person in the projects of the caller, newest first. */
+/** What waits for a person in the projects of the caller, newest first. A caller within an attempt sees that of its own. */
 export const createInbox =
   ({ cursors }: Ports) =>
   async (
@@ -19,18 +18,18 @@ export const createInbox =
     { project_id, ...page }: PageRequest & { readonly project_id?: ProjectId | undefined },
   ): Promise<Inbox> => {
     const { tx, within } = work;
-    // A caller within an attempt sees no more than its project; naming one checks the reach.
-    const only = project_id ?? (await boundAttempt(work))?.project_id ?? null;
+    // Naming a project checks the reach.
     if (project_id !== undefined) work.rightsIn(project_id);
+    const only = { project_id: project_id ?? null, attempt_id: work.caller.attempt_id };
     const { rows, ...more } = await readPage(cursors, page, {
-      name: `inbox:${work.caller.principal_id}:${only ?? ''}`,
+      name: `inbox:${work.caller.principal_id}:${project_id ?? ''}`,
       read: async ({ after, limit }) => {
         const [, since, id] = POSITION.exec(after ?? '') ?? [];
         const before = since === undefined || id === undefined ? null : { since: Number(since), id };
-        const found = await tx.inbox.list(within, { project_id: only, before, limit });
+        const found = await tx.inbox.list(within, { ...only, before, limit });
         return found.map((row) => ({ id: `${row.since}:${row.id}`, row }));
       },
       fitting: unlessSized(fittingRows),
     });
-    return { rows: rows.map(({ row }) => row), ...more, counts: await tx.inbox.counts(within, { project_id: only }) };
+    return { rows: rows.map(({ row }) => row), ...more, counts: await tx.inbox.counts(within, only) };
   };

@@ -11,6 +11,7 @@ import { emitQuestion } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
 import { addEntry } from '#services/runs/feed';
 import { waitFor } from '#services/wait-for';
+import type { WaitingPlaces } from '#services/waiting-places';
 import type { TrackerWork } from '#services/work';
 import type { Transaction } from '#store/store';
 import { NO_ANSWER } from './approvals.ts';
@@ -104,7 +105,7 @@ export function answerOf(asked: Approval): QuestionAnswer {
 }
 
 /** Questions of agents to the people who watch, which survive runs and restarts. */
-export function createQuestions({ ids, pause, watch }: Ports) {
+export function createQuestions({ ids, pause, watch }: Ports, places: WaitingPlaces) {
   async function open(
     tx: Transaction,
     work: TrackerWork,
@@ -150,17 +151,20 @@ export function createQuestions({ ids, pause, watch }: Ports) {
     return asked;
   }
 
+  async function ask(work: TrackerWork, wanted: NewQuestion): Promise<QuestionAnswer> {
+    const subject = await subjectOf(work, wanted);
+    const asked = await work.transaction((tx) => open(tx, work, subject, wanted));
+    if (asked.status !== 'pending') return answerOf(asked);
+    const look = async (): Promise<Approval | null> => {
+      const now = (await work.tx.approvals.find(work.within, asked.id))?.approval;
+      return now === undefined || now.status === 'pending' ? null : now;
+    };
+    return answerOf((await waitFor({ watch, pause }, look, wanted.wait_ms, work.signal)) ?? asked);
+  }
+
   return {
     /** Asks, and waits for the answer. The same question that is open, or whose answer was not fetched, is not asked again. */
-    ask: async (work: TrackerWork, wanted: NewQuestion): Promise<QuestionAnswer> => {
-      const subject = await subjectOf(work, wanted);
-      const asked = await work.transaction((tx) => open(tx, work, subject, wanted));
-      if (asked.status !== 'pending') return answerOf(asked);
-      const look = async (): Promise<Approval | null> => {
-        const now = (await work.tx.approvals.find(work.within, asked.id))?.approval;
-        return now === undefined || now.status === 'pending' ? null : now;
-      };
-      return answerOf((await waitFor({ watch, pause }, look, wanted.wait_ms, work.signal)) ?? asked);
-    },
+    ask: (work: TrackerWork, wanted: NewQuestion): Promise<QuestionAnswer> =>
+      wanted.wait_ms === 0 ? ask(work, wanted) : places.within(work.caller, () => ask(work, wanted)),
   };
 }

@@ -6,6 +6,7 @@ import { refusal } from '#domain/refusal';
 import type { FeedEntry, Step } from '#domain/run';
 import type { Ports } from '#services/ports';
 import { latestSteps } from '#services/runs/progress';
+import type { WaitingPlaces } from '#services/waiting-places';
 import type { ReadWork } from '#services/work';
 import { attemptOf } from './lookup.ts';
 
@@ -87,7 +88,7 @@ async function standing(work: ReadWork, id: AttemptId) {
 }
 
 /** The feed of an attempt, live. */
-export function createTail({ pause }: Pick<Ports, 'pause'>) {
+export function createTail({ pause }: Pick<Ports, 'pause'>, places: WaitingPlaces) {
   async function look(work: ReadWork, id: AttemptId, { limit, fitting }: TailRequest, seen: Seen | null) {
     const now = await standing(work, id);
     const { attempt } = now;
@@ -110,18 +111,23 @@ export function createTail({ pause }: Pick<Ports, 'pause'>) {
     return { answer, isNew: seen === null || entries.length > 0 || answer.steps !== null || seen.state !== now.state };
   }
 
+  async function lookUntilNew(work: ReadWork, id: AttemptId, request: TailRequest): Promise<Tail> {
+    const seen = request.after === undefined ? null : seenAt(id, request.after);
+    let left = request.wait_ms;
+    for (;;) {
+      const { answer, isNew } = await look(work, id, request, seen);
+      if (isNew || left <= 0 || work.signal?.aborted) return answer;
+      const ms = Math.min(POLL_MS, left);
+      await pause(ms, work.signal);
+      left -= ms;
+    }
+  }
+
   return {
     /** Returns the entries after `after`, or the latest ones. Waits for new entries as long as the request allows. */
-    read: async (work: ReadWork, id: AttemptId, request: TailRequest): Promise<Tail> => {
-      const seen = request.after === undefined ? null : seenAt(id, request.after);
-      let left = request.wait_ms;
-      for (;;) {
-        const { answer, isNew } = await look(work, id, request, seen);
-        if (isNew || left <= 0 || work.signal?.aborted) return answer;
-        const ms = Math.min(POLL_MS, left);
-        await pause(ms, work.signal);
-        left -= ms;
-      }
-    },
+    read: (work: ReadWork, id: AttemptId, request: TailRequest): Promise<Tail> =>
+      request.wait_ms === 0
+        ? lookUntilNew(work, id, request)
+        : places.within(work.caller, () => lookUntilNew(work, id, request)),
   };
 }

@@ -1,3 +1,4 @@
+import type { Approval } from '#domain/approval';
 import { isHeld } from '#domain/claim';
 import type { AttemptId, WorkItemId } from '#domain/ids';
 import type { Run } from '#domain/run';
@@ -18,6 +19,8 @@ interface Neighbour {
 }
 
 interface WholeTask extends SeenTask {
+  /** Those that wait for an answer, the oldest first. */
+  readonly questions: readonly Approval[];
   readonly description: string | null;
   readonly parent_id: WorkItemId | null;
   readonly parent_key: string | null;
@@ -48,6 +51,14 @@ export function createWholeTask({ clock }: Pick<Ports, 'clock'>) {
     return run === undefined ? null : { attempt_id: row.latest_attempt_id, execution_id: run.id, reason: run.reason };
   }
 
+  /** A caller within an attempt sees no questions of other attempts. */
+  async function questionsOf({ tx, caller }: ReadWork, item: WorkItem): Promise<readonly Approval[]> {
+    const open = await tx.approvals.openOfItem(item);
+    return open.filter(
+      ({ attempt_id }) => caller.attempt_id === null || attempt_id === null || attempt_id === caller.attempt_id,
+    );
+  }
+
   async function parentOf(
     { tx, caller }: ReadWork,
     { parent_id }: WorkItem,
@@ -74,6 +85,7 @@ export function createWholeTask({ clock }: Pick<Ports, 'clock'>) {
     return {
       ...seen,
       description: item.description,
+      questions: await questionsOf(work, item),
       ...(await parentOf(work, item)),
       blocked_by: seesOthers ? neighbours(await tx.board.blockers(within, id)) : [],
       blocks: seesOthers ? neighbours(await tx.board.blocked(within, id)) : [],

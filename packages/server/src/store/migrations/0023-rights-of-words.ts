@@ -12,7 +12,8 @@ alter table queued_prompts add column may_run ${bigint} not null default 1;
 create index open_approvals on approvals (created_at, id) where status = 'pending';
 create index resting_attempts on attempts (workspace_id, run_status, updated_at, id)
   where archived_at is null and merged_at is null;
-create index stalled_runs on executions (workspace_id, seen_at, id) where status = 'running' and liveness = 'stalled';
-create index failed_jobs on git_jobs (workspace_id, created_at, id) where status = 'failed';
+create index stalled_runs on executions (workspace_id, coalesce(seen_at, started_at), id)
+  where status = 'running' and liveness = 'stalled';
+create index failed_jobs on git_jobs (workspace_id, ended_at, id) where status = 'failed';
 `,
 };

@@ -36,8 +36,45 @@ describe('[L-STEER] ask_person', () => {
         },
       ],
     });
-    expect(await world.ask('get_task', { task_id })).toMatchObject({ attempt_state: 'needs_you' });
+    expect(await world.ask('get_task', { task_id })).toMatchObject({
+      attempt_state: 'needs_you',
+      questions: [{ approval_id: asked.approval_id, question: 'Which port?' }],
+    });
     expect(JSON.stringify(await world.ask('tail_attempt', { attempt_id }))).toContain('Which port?');
+  });
+
+  it('lets no more than 50 calls of one caller wait, says so, asks nothing then, and lets others wait on', async () => {
+    await using world = await createWorld();
+    const { ask, caller, task_id } = await anAskingRun(world);
+    const gone = new AbortController();
+    const tool = world.gateway.find('ask_person', 'all');
+    if (tool === undefined) throw new Error('no tool');
+    const waiting = Array.from({ length: 50 }, () =>
+      world.gateway.dispatch({ caller, tool, input: QUESTION, transport: 'rest', signal: gone.signal }),
+    );
+    await vi.waitFor(() => expect(world.waiting()).toBeGreaterThanOrEqual(50));
+
+    const refused = await world.refuse('ask_person', { question: 'And which host?', wait_ms: 1_000 }, caller);
+    const fromOther = world.ask('ask_person', { question: 'Mine?', task_id, wait_ms: 30_000 });
+    const unheld = await ask({ question: 'Without waiting?' });
+
+    expect(refused).toMatchObject({
+      code: 'rate_limited',
+      retryable: true,
+      message: expect.stringContaining('Too many'),
+    });
+    expect(unheld).toMatchObject({ status: 'open' });
+    const { rows } = await world.ask('list_inbox', {});
+    const texts = (rows as { text: string }[]).map(({ text }) => text);
+    expect(texts.toSorted()).toEqual(['Mine?', 'Which port?', 'Without waiting?']);
+    await vi.waitFor(async () => {
+      const [mine] = (rows as { text: string; approval_id: string }[]).filter(({ text }) => text === 'Mine?');
+      await world.ask('respond_approval', { approval_id: mine?.approval_id, answer: 'Yes.' });
+    });
+    expect(await fromOther).toMatchObject({ status: 'answered', text: 'Yes.' });
+    gone.abort();
+    await Promise.all(waiting);
+    expect(await ask({ question: 'Once more?', wait_ms: 1 })).toMatchObject({ status: 'open' });
   });
 
   it('answers as soon as a person has answered, and does not tell the answer again in a message', async () => {

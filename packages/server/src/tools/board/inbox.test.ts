@@ -62,6 +62,9 @@ describe('[L-STEER] list_inbox', () => {
     // As the tool declares it.
     const stranger = await world.gateway.authenticate(token as string);
 
+    expect(await world.ask('get_task', { task_id })).toMatchObject({
+      questions: [{ approval_id: expect.any(String), question: 'Now or later?' }],
+    });
     expect(await world.ask('list_inbox', {})).toMatchObject({ rows: [{ kind: 'question', attempt_key: null }] });
     expect(await world.ask('list_inbox', {}, stranger)).toMatchObject({ rows: [], counts: { question: 0 } });
   });

@@ -45,7 +45,7 @@ export const listInbox = defineTool({
   }),
   output: z.object({
     rows: z.array(row).describe('What waits, newest first.'),
-    counts: counts.describe('How much waits, by kind.'),
+    counts: counts.describe('How much waits, by kind; of each at most 1,000 are counted.'),
     ...pageOutput,
   }),
   run: async ({ input, work, services }) => {

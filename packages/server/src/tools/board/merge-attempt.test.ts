@@ -31,6 +31,22 @@ describe('[L-SHIP] who may merge', () => {
     expect(await actions(world)).toContain('merge_attempt denied');
   });
 
+  it.each(['merge_attempt', 'rebase_attempt'])(
+    '[L-SHIP] has %s start no agent to resolve conflicts without board:run',
+    async (tool) => {
+      await using world = await createWorld();
+      const ship = await aShippable(world);
+      const attempt_id = await ship.attempt();
+      const scopes: readonly Scope[] = ['board:read', 'board:write', 'board:merge'];
+      const robot = await createTracker(world).agent({ projects: [ship.project_id], scopes, can_complete: true });
+
+      const refused = await world.refuse(tool, { attempt_id, resolve: true }, robot);
+
+      expect(refused).toMatchObject({ code: 'insufficient_scope', message: expect.stringContaining('board:run') });
+      expect(await jobsOf(world, attempt_id)).toEqual([]);
+    },
+  );
+
   it('[L-SHIP] refuses the agent that works in the attempt, whatever its project grants', async () => {
     await using world = await createWorld();
     const ship = await aShippable(world);

@@ -5,6 +5,7 @@ import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
 import type { BoardQuery } from '#store/store';
 import { attemptReads } from './attempts.ts';
 import { boardReads } from './board.ts';
+import { inboxReads } from './inbox.ts';
 import { queueReads } from './run-queue.ts';
 
 const WITHIN = { workspace_id: 'w1' as WorkspaceId, project_ids: ['p1' as ProjectId] };
@@ -47,6 +48,22 @@ it.each([
     expect(scans(details)).toEqual([]);
   },
 );
+
+it('finds each kind of what waits for a person by its own index, in order', async () => {
+  const query = { project_id: null, attempt_id: null, before: null, limit: 50 };
+
+  const details = await plan((session) => inboxReads(session).list(WITHIN, query));
+  const OWN = /open_approvals|resting_attempts|stalled_runs|failed_jobs/;
+  const resting = 'attempts USING INDEX resting_attempts (workspace_id=? AND run_status=? AND (updated_at,id)<(?,?))';
+
+  expect(details.filter((detail) => OWN.test(detail)).map((detail) => detail.replace('SEARCH ', ''))).toEqual([
+    'approvals USING INDEX open_approvals ((created_at,id)<(?,?))',
+    ...[resting, resting, resting],
+    'executions USING INDEX stalled_runs (workspace_id=?)',
+    'git_jobs USING INDEX failed_jobs (workspace_id=? AND (ended_at,id)<(?,?))',
+  ]);
+  expect(scans(details)).toEqual([]);
+});
 
 it('finds possibly ready tasks by their state, and reads no finished ones', async () => {
   const details = await plan((session) => board(session).candidates(WITHIN, { offset: 0, limit: 9 }));

@@ -1,6 +1,6 @@
 import type { GitJobResult } from '#domain/git-job';
 import type { ApprovalId, AttemptId, ProjectId } from '#domain/ids';
-import { INBOX_KINDS, type InboxKind, type InboxRow } from '#domain/inbox';
+import { INBOX_KINDS, type InboxKind, type InboxRow, MAX_INBOX_COUNTED } from '#domain/inbox';
 import { attemptKey, taskKey } from '#domain/key';
 import type { Words } from '#store/sql/dialect';
 import { AFTER_ALL, LIMIT } from '#store/sql/page';
@@ -11,6 +11,7 @@ import type { Reads } from '#store/store';
 
 interface Wanted extends WithinParams {
   readonly project_id: ProjectId | null;
+  readonly attempt_id: AttemptId | null;
 }
 
 interface Listed extends Wanted {
@@ -32,10 +33,12 @@ interface Row {
   readonly text: string | null;
 }
 
-/** One kind of what waits: what it is called in the query, and the rows. */
+/** One kind of what waits: what it is called in the query, and the rows. Each has an index in the order of `since` and `id`. */
 interface Source {
   readonly kind: string;
   readonly id: string;
+  readonly workspace: string;
+  readonly project: string;
   readonly since: string;
   readonly approval: string;
   readonly text: string;
@@ -55,6 +58,8 @@ const OPEN = `attempts.archived_at is null and attempts.merged_at is null and ex
 
 const ATTEMPTS: Omit<Source, 'kind' | 'text' | 'where'> = {
   id: 'attempts.id',
+  workspace: 'attempts.workspace_id',
+  project: 'attempts.project_id',
   since: 'attempts.updated_at',
   approval: 'null',
   from: `attempts ${ITEM}null)`,
@@ -69,6 +74,9 @@ const SOURCES: readonly Source[] = [
   {
     kind: 'approvals.kind',
     id: 'approvals.id',
+    // Those of an older server name their attempt alone.
+    workspace: 'coalesce(approvals.workspace_id, attempts.workspace_id)',
+    project: 'coalesce(approvals.project_id, attempts.project_id)',
     since: 'approvals.created_at',
     approval: 'approvals.id',
     text: 'approvals.question',
@@ -76,16 +84,18 @@ const SOURCES: readonly Source[] = [
     where: "approvals.status = 'pending'",
   },
   { ...ATTEMPTS, kind: "'review'", text: 'null', where: `attempts.run_status = 'completed' and ${OPEN}` },
-  {
+  ...['failed', 'interrupted'].map((status) => ({
     ...ATTEMPTS,
     kind: "'failed'",
     text: REASON,
-    where: `attempts.run_status in ('failed', 'interrupted') and ${OPEN} and ${LATEST}`,
-  },
+    where: `attempts.run_status = '${status}' and ${OPEN} and ${LATEST}`,
+  })),
   {
     kind: "'stalled'",
     id: 'executions.id',
-    since: 'executions.seen_at',
+    workspace: 'executions.workspace_id',
+    project: 'coalesce(executions.project_id, attempts.project_id)',
+    since: 'coalesce(executions.seen_at, executions.started_at)',
     approval: 'null',
     text: 'executions.name',
     from: `executions left join attempts on attempts.id = executions.attempt_id ${ITEM}executions.work_item_id)`,
@@ -94,7 +104,9 @@ const SOURCES: readonly Source[] = [
   {
     kind: "'job'",
     id: 'git_jobs.id',
-    since: 'coalesce(git_jobs.ended_at, git_jobs.created_at)',
+    workspace: 'git_jobs.workspace_id',
+    project: 'git_jobs.project_id',
+    since: 'git_jobs.ended_at',
     approval: 'null',
     text: 'git_jobs.result',
     from: `git_jobs join attempts on attempts.id = git_jobs.attempt_id ${ITEM}null)`,
@@ -103,21 +115,11 @@ const SOURCES: readonly Source[] = [
   },
 ];
 
-/** Things of an older server may lack the project; a run may have none. */
-const projectOf = ({ id }: Source): string => {
-  const own = id.replace('.id', '.project_id');
-  return own === 'attempts.project_id' ? own : `coalesce(${own}, attempts.project_id)`;
-};
-
-const workspaceOf = ({ id }: Source): string => {
-  const own = id.replace('.id', '.workspace_id');
-  return own === 'attempts.workspace_id' ? own : `coalesce(${own}, attempts.workspace_id)`;
-};
-
-const rowsOf = (source: Source, words: Words): string => `
-  from ${source.from} left join projects on projects.id = ${projectOf(source)}
-  where ${source.where} and ${workspaceOf(source)} = :workspace_id and ${inProjects(words, projectOf(source))}
-    and (${words.text('project_id')} is null or ${projectOf(source)} = ${words.text('project_id')})`;
+const rowsOf = ({ from, where, workspace, project }: Source, words: Words): string => `
+  from ${from} left join projects on projects.id = ${project}
+  where ${where} and ${workspace} = :workspace_id and ${inProjects(words, project)}
+    and (${words.text('project_id')} is null or ${project} = ${words.text('project_id')})
+    and (${words.text('attempt_id')} is null or attempts.id = ${words.text('attempt_id')})`;
 
 const lists = SOURCES.map((source) =>
   statement<Listed, Row>(
@@ -126,13 +128,17 @@ const lists = SOURCES.map((source) =>
         work_items.number as task_number, attempts.id as attempt_id, attempts.number as attempt_number,
         ${source.approval} as approval_id, work_items.title as title, ${source.text} as text
       ${rowsOf(source, words)}
-        and (${source.since} < :before_at or (${source.since} = :before_at and ${source.id} < :before_id))
+        and (${source.since}, ${source.id}) < (:before_at, :before_id)
       order by 3 desc, 1 desc ${LIMIT}`,
   ),
 );
 
 const counts: readonly Statement<Wanted, Pick<Row, 'kind'> & { readonly count: number }>[] = SOURCES.map((source) =>
-  statement((words) => `select ${source.kind} as kind, count(*) as count ${rowsOf(source, words)} group by 1`),
+  statement(
+    (words) => `
+      select counted.kind as kind, count(*) as count
+      from (select ${source.kind} as kind ${rowsOf(source, words)} limit ${MAX_INBOX_COUNTED}) as counted group by 1`,
+  ),
 );
 
 /** Why a git job failed. Safe: the services write its result. */
@@ -149,10 +155,11 @@ const newestFirst = (a: Row, b: Row): number => b.since - a.since || (a.id < b.i
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 export const inboxReads = (session: Session): Reads['inbox'] => ({
-  list: async (within, { project_id, before, limit }) => {
+  list: async (within, { project_id, attempt_id, before, limit }) => {
     const params: Listed = {
       ...withinParams(within),
       project_id,
+      attempt_id,
       before_at: before?.since ?? NEVER,
       before_id: before?.id ?? AFTER_ALL,
       limit,
@@ -160,11 +167,12 @@ export const inboxReads = (session: Session): Reads['inbox'] => ({
     const found = await Promise.all(lists.map((list) => session.all(list, params)));
     return found.flat().toSorted(newestFirst).slice(0, limit).map(read);
   },
-  counts: async (within, { project_id }) => {
-    const params: Wanted = { ...withinParams(within), project_id };
+  counts: async (within, { project_id, attempt_id }) => {
+    const params: Wanted = { ...withinParams(within), project_id, attempt_id };
     const found = await Promise.all(counts.map((count) => session.all(count, params)));
-    const known = new Map(found.flat().map(({ kind, count }) => [kind, Number(count)]));
-    const all = INBOX_KINDS.map((kind) => [kind, known.get(kind) ?? 0] as const);
+    const countOf = (wanted: InboxKind): number =>
+      found.flat().reduce((sum, { kind, count }) => (kind === wanted ? sum + Number(count) : sum), 0);
+    const all = INBOX_KINDS.map((kind) => [kind, Math.min(countOf(kind), MAX_INBOX_COUNTED)] as const);
     // The cast: `Object.fromEntries` loses the names.
     return Object.fromEntries(all) as Record<InboxKind, number>;
   },

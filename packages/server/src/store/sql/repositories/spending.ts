@@ -1,5 +1,6 @@
 import { type Amounts, type CostsBy, NO_AMOUNTS, type Spending } from '#domain/budget';
 import type { CostsQuery, CostsRow } from '#store/spending-store';
+import type { Words } from '#store/sql/dialect';
 import { LIMIT } from '#store/sql/page';
 import { named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
@@ -83,13 +84,14 @@ const GROUPINGS: Readonly<Record<CostsBy, Grouping>> = {
   },
 };
 
-type Period = WithinParams & Pick<CostsQuery, 'from' | 'to'>;
+type Period = WithinParams & Pick<CostsQuery, 'from' | 'to' | 'attempt_id'>;
 
 // Sums are taken over runs: each belongs to one project, which decides who sees it.
-const rows = (joins: string, isWithin: string): string => `
+const rows = (joins: string, words: Words): string => `
   from spending join executions on executions.id = spending.subject_id ${joins}
   where spending.workspace_id = :workspace_id and spending.kind = 'run'
-    and spending.day >= :from and spending.day <= :to and ${isWithin}`;
+    and spending.day >= :from and spending.day <= :to and ${inProjects(words, 'executions.project_id')}
+    and (${words.text('attempt_id')} is null or executions.attempt_id = ${words.text('attempt_id')})`;
 
 const RUNS = 'count(distinct spending.subject_id) as runs';
 
@@ -97,7 +99,7 @@ const grouped = ({ id, name, key, number, joins, order }: Grouping): Statement<P
   statement(
     (words) => `
       select ${id} as subject_id, ${name} as name, ${key} as project_key, ${number} as number, ${SUMS}, ${RUNS}
-      ${rows(joins, inProjects(words, 'executions.project_id'))}
+      ${rows(joins, words)}
       group by ${id} order by ${order} ${LIMIT}`,
   );
 
@@ -109,7 +111,7 @@ const REPORTS = {
 } as const satisfies Record<CostsBy, unknown>;
 
 const total = statement<Period, Amounts & Pick<CostsRow, 'runs'>>(
-  (words) => `select ${SUMS}, ${RUNS} ${rows('', inProjects(words, 'executions.project_id'))}`,
+  (words) => `select ${SUMS}, ${RUNS} ${rows('', words)}`,
 );
 
 export const spendingReads = (session: Session): Reads['spending'] => ({
@@ -124,8 +126,8 @@ export const spendingReads = (session: Session): Reads['spending'] => ({
       number: row.number === null ? null : Number(row.number),
       runs: Number(row.runs),
     })),
-  reportTotal: async (within, { from, to }) => {
-    const row = (await session.get(total, { ...withinParams(within), from, to })) ?? { ...NO_AMOUNTS, runs: 0 };
+  reportTotal: async (within, query) => {
+    const row = (await session.get(total, { ...withinParams(within), ...query })) ?? { ...NO_AMOUNTS, runs: 0 };
     return { ...row, runs: Number(row.runs) };
   },
 });

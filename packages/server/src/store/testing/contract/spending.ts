@@ -50,7 +50,7 @@ export function describeSpending(open: OpenFixture): void {
     await add('2026-01-02');
 
     const all = await total(workspace_id, subject, null);
-    const query = { from: '2026-01-01', to: '2026-01-31' };
+    const query = { attempt_id: null, from: '2026-01-01', to: '2026-01-31' };
 
     expect(beyondExact.tokens).toBeGreaterThanOrEqual(most);
     expect(all.tokens).toBeGreaterThanOrEqual(most);
@@ -78,7 +78,7 @@ export function describeSpending(open: OpenFixture): void {
     await spend(first.id, '2026-01-02', 2);
     await spend(second.id, '2026-01-02', 30);
     await spend(second.id, '2026-02-01', 1_000);
-    const query = { from: '2026-01-01', to: '2026-01-31', limit: 10 };
+    const query = { attempt_id: null, from: '2026-01-01', to: '2026-01-31', limit: 10 };
     const { report, reportTotal } = store.reads.spending;
 
     const short = async (by: 'task' | 'agent' | 'day' | 'project') =>
