@@ -97,8 +97,44 @@ export const SHIP_PLANTS = {
   ],
 } as const satisfies Readonly<Record<string, readonly Edit[]>>;
 
-const ALL: Readonly<Record<string, readonly Edit[]>> = { ...KILL_PLANTS, ...STOP_PLANTS, ...SHIP_PLANTS };
+/** Faults that kills must detect while messages are on their way to agents. */
+export const MESSAGE_PLANTS = {
+  /** Writes that messages were delivered while the answer with them is still in the process. */
+  'delivered before the answer has left': [
+    {
+      file: 'gateway/carry-messages.ts',
+      is: 'const due = setTimeout(resolve, HANDED_OVER_MS);',
+      becomes: 'const due = setTimeout(resolve, 0);',
+    },
+    {
+      file: 'gateway/dispatch.ts',
+      is: 'const messages = await carry.take(call, json, began_at);',
+      becomes:
+        'const messages = await carry.take(call, json, began_at); await new Promise((go) => setTimeout(go, messages === undefined ? 0 : 25));',
+    },
+  ],
 
-export type Plant = keyof typeof KILL_PLANTS | keyof typeof STOP_PLANTS | keyof typeof SHIP_PLANTS;
+  /** Never writes that messages were delivered. */
+  'not noted as delivered': [
+    {
+      file: 'gateway/carry-messages.ts',
+      is: 'const given = signal?.aborted === true ? [] : carried;',
+      becomes: 'const given: typeof carried = [];',
+    },
+  ],
+} as const satisfies Readonly<Record<string, readonly Edit[]>>;
+
+const ALL: Readonly<Record<string, readonly Edit[]>> = {
+  ...KILL_PLANTS,
+  ...STOP_PLANTS,
+  ...SHIP_PLANTS,
+  ...MESSAGE_PLANTS,
+};
+
+export type Plant =
+  | keyof typeof KILL_PLANTS
+  | keyof typeof STOP_PLANTS
+  | keyof typeof SHIP_PLANTS
+  | keyof typeof MESSAGE_PLANTS;
 
 export const editsOf = (plant: string): readonly Edit[] => ALL[plant] ?? [];
