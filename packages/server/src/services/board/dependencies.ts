@@ -80,7 +80,7 @@ export async function taskBlocked({ tx, within }: ReadWork, id: WorkItemId): Pro
     `Task ${name} waits for tasks that are not completed: ${blockers.join(', ')}.`,
     {
       hint: [
-        say`Complete them first, or take them out of blocked_by with ${{ tool: 'update_task' }}.`,
+        say`Complete them first, or take them out of ${{ field: 'blocked_by' }} with ${{ tool: 'update_task' }}.`,
         'One that was cancelled still blocks.',
       ],
       details: { blocked_by: ids },

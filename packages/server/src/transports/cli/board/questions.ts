@@ -1,40 +1,8 @@
 import { Refused } from '#transports/cli/calls';
-import { type Approval, responseTo } from './answer.ts';
+import { responseTo } from './answer.ts';
 import type { BoardCli, TypedLines } from './board-cli.ts';
 import { labelled } from './feed-lines.ts';
-import { shortId } from './names.ts';
-import { plainLine } from './plain.ts';
-
-/** Quotes an agent's word as one shell argument that is no option of ours: people copy the line. */
-function asArgument(word: string): string {
-  const quoted = /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-  return word.startsWith('-') ? `-- ${quoted}` : quoted;
-}
-
-/** How a question is named in a command: by its attempt when that has no other, else by the start of its id. */
-function nameOfQuestion({ approval_id }: Approval, open: readonly Approval[], attempt: string | null): string {
-  if (open.length === 1 && attempt !== null) return attempt;
-  return shortId(
-    approval_id,
-    open.map((other) => other.approval_id),
-  );
-}
-
-function questionLines(
-  { question, details, options }: Approval,
-  own_name: string,
-  isTyping: boolean,
-): readonly string[] {
-  const answers = options.map(
-    ({ option, name }, i) => `${i + 1}  ${plainLine(name)}: errand answer ${own_name} ${asArgument(plainLine(option))}`,
-  );
-  const inWords = options.length === 0 ? [`errand answer ${own_name} --text "…"`] : [];
-  const here = options.length === 0 ? 'Type the answer here:' : 'Type a number here:';
-  return [
-    ...labelled('asks', details === null || details === question ? question : `${question}\n${details}`),
-    ...labelled('', [...answers, ...inWords, ...(isTyping ? [here] : [])].join('\n')),
-  ];
-}
+import { type Approval, nameOfQuestion, questionLines } from './question-lines.ts';
 
 /** Shows each question of an attempt's agents once, and sends the line that is typed under it. */
 export function createQuestions(cli: BoardCli, attempt_id: string, typed: TypedLines | null) {

@@ -22,17 +22,17 @@ async function aRun() {
 
 describe('errand answer', () => {
   it.each([
-    [['yes'], { status: 'approved', option: 'yes' }],
-    [['--approve'], { status: 'approved', option: 'yes' }],
-    [['--deny'], { status: 'denied', option: 'no' }],
-  ])('takes %j', async (words, answer) => {
+    [['yes'], 'yes', { status: 'approved', option: 'yes' }],
+    [['--approve'], 'approved', { status: 'approved', option: 'yes' }],
+    [['--deny'], 'denied', { status: 'denied', option: 'no' }],
+  ])('takes %j', async (words, told, answer) => {
     const { worker, run, type } = await aRun();
     const asked = { kind: 'permission', question: 'Run make?', details: null, options: OPTIONS } as const;
     const approval_id = await worker.log.ask(run, asked);
 
     const { code, out } = await type('answer', approval_id, ...words);
 
-    expect({ code, out }).toEqual({ code: 0, out: `The agent is told: ${answer.status}.\n` });
+    expect({ code, out }).toEqual({ code: 0, out: `The agent is told: ${told}.\n` });
     expect(await worker.log.answered(run)).toMatchObject([answer]);
   });
 
@@ -58,6 +58,15 @@ describe('errand answer', () => {
 
     await expect(type('answer', approval_id, ...words)).rejects.toMatchObject({
       error: { message: expect.stringContaining(message), hint: expect.stringContaining(hint) },
+    });
+  });
+
+  it('[L-STEER] lists the answers when none is given', async () => {
+    const { worker, run, attempt_id, type } = await aRun();
+    await worker.log.ask(run, { kind: 'permission', question: 'Run make?', details: null, options: OPTIONS });
+
+    await expect(type('answer', attempt_id)).rejects.toMatchObject({
+      hint: expect.stringMatching(/^asks {6}Run make\?\n +1 {2}Always: errand answer SHO-1\.1 always\n/),
     });
   });
 
