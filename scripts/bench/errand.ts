@@ -50,9 +50,13 @@ export async function serve(
     await ended;
   };
   while (child.exitCode === null) {
-    const [first = '', rest] = readFileSync(log, 'utf8').split('\n', 2);
-    if (rest !== undefined) {
-      const { origin } = new URL((JSON.parse(first) as { mcp: string }).mcp);
+    // Earlier releases could log a line before the announcement. The last piece is empty, or a line that is not complete.
+    const announced = readFileSync(log, 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .find((line) => line.includes('"mcp":'));
+    if (announced !== undefined) {
+      const { origin } = new URL((JSON.parse(announced) as { mcp: string }).mcp);
       return { origin, pid: child.pid ?? 0, [Symbol.asyncDispose]: stop };
     }
     await sleep(20);

@@ -89,10 +89,7 @@ export function createCarry({ reads, transaction, clock, report }: Needs) {
     });
   }
 
-  async function take(call: Call, json: string, began_at: number): Promise<string | undefined> {
-    const { attempt_id, workspace_id } = call.caller;
-    if (attempt_id === null || call.carries !== true || 'messages' in call.tool.output.shape) return undefined;
-    const attempt = { id: attempt_id, workspace_id };
+  async function take(attempt: Carried['attempt'], call: Call, json: string, began_at: number) {
     const unread = await reads.agentMessages.unread(attempt);
     if (unread.length === 0) return undefined;
     const senders = await sendersOf(reads, unread);
@@ -111,13 +108,16 @@ export function createCarry({ reads, transaction, clock, report }: Needs) {
   }
 
   return {
-    /** The messages for the answer of a call that has succeeded; undefined for none. */
-    take: (call: Call, json: string, began_at: number): Promise<string | undefined> =>
+    /** The messages for the answer of a call that has succeeded; undefined for none. Most callers are in no attempt: they do not wait. */
+    take: (call: Call, json: string, began_at: number): Promise<string | undefined> | undefined => {
+      const { attempt_id, workspace_id } = call.caller;
+      if (attempt_id === null || call.carries !== true || 'messages' in call.tool.output.shape) return undefined;
       // The call is done: its answer must not fail for a message that can come later.
-      take(call, json, began_at).catch((error: unknown) => {
+      return take({ id: attempt_id, workspace_id }, call, json, began_at).catch((error: unknown) => {
         report(error);
         return undefined;
-      }),
+      });
+    },
     /** Writes what waits. All answers have left. */
     close: async (): Promise<void> => {
       for (const writeNow of writing.values()) writeNow();

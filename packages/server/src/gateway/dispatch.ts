@@ -220,7 +220,8 @@ export function createGateway({
     try {
       admitted = admit(call, correlation_id);
       const json = await perform(admitted);
-      const messages = await carry.take(call, json, began_at);
+      const taking = carry.take(call, json, began_at);
+      const messages = taking && (await taking);
       tell('ok');
       return { ok: true, json, ...(messages !== undefined && { messages }) };
     } catch (thrown) {
