@@ -107,10 +107,11 @@ const task = statement<WithinParams & { readonly id: WorkItemId }, StoredRow>(
     where ${itemWithin(words)}`,
 );
 
-// The tasks of one state that can be begun, as far as the page reaches: they come in the order of the index.
+// The tasks of one state that can be begun, as far as the page reaches: they come in the order of the index. Not `= 0`:
+// Postgres takes what equals something for rare, and would read and sort all tasks of the state.
 const ofState = (columns: string): string => `
   select ${columns} from work_items
-  where work_items.state_id = states.id and work_items.completed_at is null and ${IS_BLOCKED} = 0 and ${IS_IN_PROGRESS} = 0
+  where work_items.state_id = states.id and work_items.completed_at is null and ${IS_BLOCKED} <> 1 and ${IS_IN_PROGRESS} <> 1
   order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id limit :offset + 0 + :limit`;
 
 // One order over all states would read every task of them.
