@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
+import { aBoard } from '../../packages/server/src/testing/attempts.ts';
 import { aSteeredRun } from '../../packages/server/src/testing/steered.ts';
 import { aSite } from './site.ts';
+
+/** Runs in the browser, whose types tests do not have. */
+const PASTE = `(field, text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text', text);
+  field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+}`;
 
 it('shows a change by an agent on the board without a reload', async () => {
   await using site = await aSite();
@@ -15,4 +23,115 @@ it('shows a change by an agent on the board without a reload', async () => {
   await card.getByText('Paint the shop').waitFor();
 
   expect(await window.page.title()).toContain('Board');
+});
+
+it('moves a card by keys alone, and back by undo', async () => {
+  await using site = await aSite();
+  const { project_id } = await aBoard(site.world);
+  await site.world.ask('create_task', { project_id, title: 'Second' });
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+  await page.getByTestId('card-SHO-2').waitFor();
+
+  for (const key of ['j', 'j', 'm']) await page.keyboard.press(key);
+  await page.keyboard.type('progress');
+  await page.keyboard.press('Enter');
+
+  await page.getByTestId('column-inprogress').getByTestId('card-SHO-2').waitFor();
+  await expect.poll(() => site.world.ask('get_task', { task_id: 'SHO-2' })).toMatchObject({ status: 'inprogress' });
+  await page.keyboard.press('Control+z');
+  await page.getByTestId('column-todo').getByTestId('card-SHO-2').waitFor();
+  await expect.poll(() => site.world.ask('get_task', { task_id: 'SHO-2' })).toMatchObject({ status: 'todo' });
+});
+
+it('moves a card by the mouse, and keeps the place that it was dropped at', async () => {
+  await using site = await aSite();
+  const { project_id } = await aBoard(site.world);
+  for (const title of ['Second', 'Third']) await site.world.ask('create_task', { project_id, title });
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+  const titles = () => page.getByTestId('column-todo').locator('article h3').allTextContents();
+  await page.getByTestId('card-SHO-3').waitFor();
+
+  await page.getByTestId('card-SHO-3').dragTo(page.getByTestId('card-SHO-1'), { targetPosition: { x: 40, y: 5 } });
+
+  await expect.poll(titles).toEqual(['Third', expect.any(String), 'Second']);
+  await page.reload();
+  await page.getByTestId('card-SHO-3').waitFor();
+  expect((await titles())[0]).toBe('Third');
+});
+
+it('brings a card back, and says why, when the server refuses a move', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await site.world.ask('admin_update_project', { project_id: 'SHO', completion_gate: 'checkers' });
+  await site.world.ask('tasker_update_structured_blocks', {
+    issue_id: 'SHO-1',
+    idempotency_key: 'blocks',
+    action: 'append_checker',
+    items: ['Looked at it'],
+  });
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+  await page.getByTestId('card-SHO-1').waitFor();
+
+  await page.getByTestId('card-SHO-1').dragTo(page.getByTestId('column-done'));
+
+  await page.getByText('Open checker items').waitFor();
+  await page.getByTestId('column-todo').getByTestId('card-SHO-1').waitFor();
+});
+
+it('adds the lines of a pasted list at the foot of a column', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+
+  await page.getByTestId('column-todo').getByRole('button', { name: 'Add task' }).click();
+  await page.getByLabel('New task in').evaluate(PASTE, '- Oil the hinge\n- Hang the door');
+
+  await page.getByTestId('card-SHO-3').getByText('Hang the door').waitFor();
+  expect(await page.getByTestId('card-SHO-2').textContent()).toContain('Oil the hinge');
+});
+
+it('answers a question on its card, by the button or its key', async () => {
+  await using site = await aSite();
+  const { worker, run } = await aSteeredRun(site.world);
+  await worker.log.ask(run, {
+    kind: 'permission',
+    question: 'Run npm test?',
+    details: 'npm test',
+    options: JSON.stringify([
+      { option: 'once', name: 'Allow', kind: 'allow_once' },
+      { option: 'no', name: 'Reject', kind: 'reject_once' },
+    ]),
+  });
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+  const card = page.getByTestId('card-SHO-1');
+  await card.getByText('Run npm test?').waitFor();
+
+  await card.focus();
+  await page.keyboard.press('a');
+
+  await expect.poll(() => worker.log.answered(run)).toMatchObject([{ status: 'approved', option: 'once' }]);
+  await card.getByText('Needs you').waitFor({ state: 'detached' });
+});
+
+it('shows only what is filtered for, and keeps it in the address', async () => {
+  await using site = await aSite();
+  const { project_id } = await aBoard(site.world);
+  await site.world.ask('create_task', { project_id, title: 'Paint the door', priority: 'urgent' });
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+  await page.getByTestId('card-SHO-1').waitFor();
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('paint');
+
+  await page.getByTestId('card-SHO-1').waitFor({ state: 'detached' });
+  expect(page.url()).toContain('q=paint');
+  await page.reload();
+  await page.getByTestId('card-SHO-2').waitFor();
+  expect(await page.getByTestId('card-SHO-1').count()).toBe(0);
 });

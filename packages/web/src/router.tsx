@@ -1,7 +1,9 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { projectsQuery } from './api/projects.ts';
+import { meQuery } from './api/me.ts';
 import { queries } from './api/queries.ts';
+import { type BoardFilter, filterIn } from './board/filter.ts';
 import { Frame } from './shell/frame.tsx';
+import { firstProject } from './shell/project.ts';
 
 const root = createRootRoute();
 
@@ -11,13 +13,13 @@ const start = createRoute({
   getParentRoute: () => frame,
   path: '/',
   beforeLoad: async () => {
-    const projects = await queries.ensureQueryData(projectsQuery);
-    const first = projects.find(({ kind }) => kind === 'team') ?? projects[0];
+    const { projects } = await queries.ensureQueryData(meQuery);
+    const first = firstProject(projects);
     if (first?.key) throw redirect({ to: '/p/$key', params: { key: first.key } });
   },
 });
 
-interface BoardSearch {
+interface BoardSearch extends BoardFilter {
   /** The key of the task whose panel is open. */
   readonly task?: string;
 }
@@ -27,9 +29,9 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 const board = createRoute({
   getParentRoute: () => frame,
   path: '/p/$key',
-  validateSearch: ({ task }): BoardSearch => {
-    const wanted = text(task);
-    return wanted === undefined ? {} : { task: wanted };
+  validateSearch: (search): BoardSearch => {
+    const task = text(search.task);
+    return { ...filterIn(search), ...(task !== undefined && { task }) };
   },
   component: lazyRouteComponent(() => import('./board/board-page.tsx'), 'BoardPage'),
 });

@@ -1,61 +1,98 @@
+import { memo, useCallback, useRef } from 'react';
 import type { Card, Column } from '../api/board.ts';
 import { taskLook } from '../text/words.ts';
+import { classes } from '../ui/classes.ts';
 import { Icon } from '../ui/icon.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
 import { pageClock } from '../ui/use-clock.ts';
-import { groupsOf } from './groups.ts';
+import { ColumnBody } from './column-body.tsx';
+import { type ColumnItem, itemsOf } from './column-items.ts';
+import { useDropColumn } from './drag.ts';
+import { QuickAdd } from './quick-add.tsx';
 import { SlimCard } from './slim-card.tsx';
 import { TaskCard } from './task-card.tsx';
 
 interface BoardColumnProps {
+  readonly projectId: string;
   readonly column: Column;
   /** On a phone one column is shown at a time. */
   readonly isHere: boolean;
   readonly openKey: string | undefined;
+  readonly selected: ReadonlySet<string>;
+  readonly recent: ReadonlyMap<string, string>;
+  /** Whether tasks may be added and moved. */
+  readonly canWrite: boolean;
   readonly onOpen: (card: Card) => void;
   readonly onMore: (status: string) => void;
+  readonly onDrop: (card: Card, status: string, at: number) => void;
 }
 
 /** One state of the project with its tasks. */
-export function BoardColumn({ column, isHere, openKey, onOpen, onMore }: BoardColumnProps) {
-  const left = column.count - column.cards.length;
-  const isDone = column.group === 'completed';
-  return (
-    <section className={isHere ? 'col here' : 'col'} aria-label={column.name} data-testid={`column-${column.status}`}>
-      <header className="col-head">
-        <StatusIcon of="task" status={taskLook({ group: column.group, state: column.name })} />
-        <h2>{column.name}</h2>
-        <span className="num">{column.count}</span>
-        <span className="grow" />
-      </header>
-      <div className="col-body">
-        {groupsOf(column, pageClock.now()).map(({ name, cards }) => (
-          <div className="col-group" key={name}>
-            {name === null ? null : (
-              <h3 className="group">
-                {name} <span>{cards.length}</span>
-              </h3>
-            )}
-            {isDone ? (
-              <div className="stack">
-                {cards.map((card) => (
-                  <SlimCard key={card.task_id} card={card} onOpen={onOpen} />
-                ))}
-              </div>
-            ) : (
-              cards.map((card) => (
-                <TaskCard key={card.task_id} card={card} open={card.key === openKey} onOpen={onOpen} />
-              ))
-            )}
+export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
+  const { projectId, column, isHere, openKey, selected, recent, canWrite, onOpen, onMore, onDrop } = props;
+  const { status, name, group, count, cards, next_cursor } = column;
+  const section = useRef<HTMLElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const drop = useCallback((card: Card, at: number) => onDrop(card, status, at), [onDrop, status]);
+  const isOver = useDropColumn(section, drop);
+  const hasMore = next_cursor !== undefined;
+  const end = useCallback(() => {
+    if (hasMore) onMore(status);
+  }, [hasMore, onMore, status]);
+
+  function draw(item: ColumnItem) {
+    switch (item.kind) {
+      case 'head':
+        return (
+          <h3 className="group">
+            {item.name} <span>{item.count}</span>
+          </h3>
+        );
+      case 'stack':
+        return (
+          <div className="stack">
+            {item.cards.map((card) => (
+              <SlimCard key={card.task_id} card={card} onOpen={onOpen} />
+            ))}
           </div>
-        ))}
-        {column.next_cursor === undefined ? null : (
-          <button className="add" type="button" onClick={() => onMore(column.status)}>
+        );
+      default:
+        return (
+          <TaskCard
+            card={item.card}
+            open={openKey !== undefined && item.card.key === openKey}
+            selected={selected.has(item.card.task_id)}
+            by={recent.get(item.card.task_id)}
+            onOpen={onOpen}
+          />
+        );
+    }
+  }
+
+  return (
+    <section
+      ref={section}
+      className={classes('col', isHere && 'here', isOver && 'over')}
+      aria-label={name}
+      data-testid={`column-${status}`}
+    >
+      <header className="col-head">
+        <StatusIcon of="task" status={taskLook({ group, state: name })} />
+        <h2>{name}</h2>
+        <span className="num">{count}</span>
+      </header>
+      <div className="col-body" ref={scroller}>
+        <ColumnBody items={itemsOf(column, pageClock.now())} scroller={scroller} draw={draw} onEnd={end} />
+        {hasMore ? (
+          <button className="add" type="button" onClick={() => onMore(status)}>
             <Icon name="down" />
-            Show {left} more
+            Show {count - cards.length} more
           </button>
-        )}
+        ) : null}
+        {canWrite && group !== 'completed' && group !== 'cancelled' ? (
+          <QuickAdd projectId={projectId} status={status} column={name} />
+        ) : null}
       </div>
     </section>
   );
-}
+});

@@ -1,65 +1,89 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { CallError } from 'errand/client/answer';
-import { useEffect, useState } from 'react';
-import { boardQuery, type Card, withNextPage } from '../api/board.ts';
-import { reasonOf } from '../api/client.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type Board, boardQuery, type Card, withNextPage } from '../api/board.ts';
+import { meQuery } from '../api/me.ts';
 import { rememberProject } from '../shell/project.ts';
 import { taskLook } from '../text/words.ts';
-import { ErrorFrame } from '../ui/error-frame.tsx';
+import { Menu } from '../ui/menu.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
+import { BoardBar } from './board-bar.tsx';
 import { BoardColumn } from './board-column.tsx';
+import { BoardEmpty } from './board-empty.tsx';
+import { BoardFailure } from './board-failure.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
+import { type BoardFilter, filtered, filterIn } from './filter.ts';
+import { FoldedColumn } from './folded-column.tsx';
+import { useBoardKeys } from './keys.ts';
+import { useMove } from './move.ts';
+import { useRecent } from './recent.ts';
 import './board.css';
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The tasks of a project in columns, one for each state. */
 export function BoardPage() {
   const { key } = useParams({ from: '/frame/p/$key' });
-  const { task } = useSearch({ from: '/frame/p/$key' });
-  const navigate = useNavigate();
+  const search = useSearch({ from: '/frame/p/$key' });
+  const { task } = search;
+  const filter = useMemo(() => filterIn({ ...search }), [search]);
+  const navigate = useNavigate({ from: '/p/$key' });
   const client = useQueryClient();
   const query = boardQuery(key);
   const { data: board, error, refetch, isFetching } = useQuery(query);
+  const { data: me } = useQuery(meQuery);
+  const myId = me?.user.user_id ?? null;
   const [here, setHere] = useState<string | null>(null);
+  const [unfolded, setUnfolded] = useState(false);
+  const [selected, setSelected] = useState(NONE);
+  const element = useRef<HTMLDivElement>(null);
+  const move = useMove(key);
+  const recent = useRecent(board, myId);
 
   useEffect(() => rememberProject(key), [key]);
   useEffect(() => {
     if (board !== undefined) document.title = `Board · ${board.name} · Errand`;
   }, [board]);
 
-  if (board === undefined) {
+  const open = useCallback(
+    (card: Card) => void navigate({ search: (now) => ({ ...now, task: card.key ?? card.task_id }) }),
+    [navigate],
+  );
+  const more = useCallback(
+    async (status: string) => {
+      const now = client.getQueryData<Board>(query.queryKey);
+      if (now !== undefined) client.setQueryData(query.queryKey, await withNextPage(now, status));
+    },
+    [client, query.queryKey],
+  );
+  const drop = useCallback((card: Card, to: string, at: number) => move({ card, to, at }), [move]);
+  const keys = useBoardKeys({ board, element, selected, onSelect: setSelected, onOpen: open });
+  const shown = useMemo(() => board && filtered(board, filter, myId), [board, filter, myId]);
+
+  if (shown === undefined || board === undefined) {
     return (
       <main className="view" id="content">
-        {error === null ? (
-          <BoardSkeleton />
-        ) : (
-          <ErrorFrame
-            what="The board could not be loaded"
-            why={reasonOf(error)}
-            code={error instanceof CallError ? error.failure.code : undefined}
-            requestId={error instanceof CallError ? error.failure.correlation_id : undefined}
-            retrying={isFetching}
-            onRetry={() => void refetch()}
-          />
-        )}
+        {error === null ? <BoardSkeleton /> : <BoardFailure error={error} retrying={isFetching} onRetry={refetch} />}
       </main>
     );
   }
 
-  const shown = board.columns.filter(({ group, count }) => group !== 'cancelled' || count > 0);
+  const setFilter = (next: BoardFilter) =>
+    void navigate({ search: task === undefined ? { ...next } : { ...next, task }, replace: true });
+  const isFolded = ({ group }: Board['columns'][number]): boolean => group === 'cancelled' && !unfolded;
+  const columns = shown.columns.filter((column) => !isFolded(column));
+  const folded = shown.columns.filter((column) => isFolded(column) && column.count > 0);
   const current =
-    shown.find(({ status }) => status === here) ?? shown.find(({ group }) => group === 'started') ?? shown[0];
-  const open = (card: Card) =>
-    void navigate({ to: '/p/$key', params: { key }, search: { task: card.key ?? card.task_id } });
-  const more = async (status: string) => {
-    const next = await withNextPage(board, status);
-    client.setQueryData(query.queryKey, next);
-  };
+    columns.find(({ status }) => status === here) ?? columns.find(({ group }) => group === 'started') ?? columns[0];
+  const canWrite =
+    me?.projects.find(({ project_id }) => project_id === board.project_id)?.scopes.includes('board:write') ?? false;
+
   return (
     <main className="view" id="content">
       <h1 className="sr">Board of {board.name}</h1>
+      <BoardBar board={board} filter={filter} onFilter={setFilter} />
       <nav className="col-tabs" aria-label="States">
-        {shown.map(({ status, name, group, count }) => (
+        {columns.map(({ status, name, group, count }) => (
           <button
             key={status}
             type="button"
@@ -72,18 +96,47 @@ export function BoardPage() {
           </button>
         ))}
       </nav>
-      <div className="board">
-        {shown.map((column) => (
+      {board.columns.every(({ count }) => count === 0) ? <BoardEmpty /> : null}
+      <div className="board" ref={element}>
+        {columns.map((column) => (
           <BoardColumn
             key={column.status}
+            projectId={board.project_id}
             column={column}
             isHere={column.status === current?.status}
             openKey={task}
+            selected={selected}
+            recent={recent}
+            canWrite={canWrite}
             onOpen={open}
-            onMore={(status) => void more(status)}
+            onMore={more}
+            onDrop={drop}
           />
         ))}
+        {folded.map((column) => (
+          <FoldedColumn key={column.status} column={column} onUnfold={() => setUnfolded(true)} />
+        ))}
       </div>
+      {keys.moving === null ? null : (
+        <Menu
+          label="Move to"
+          filter="Move to…"
+          keys="m"
+          anchor={keys.moving.anchor}
+          open
+          onOpenChange={(isOpen) => (isOpen ? undefined : keys.endMove())}
+          items={board.columns.map(({ status, name, group }) => ({
+            id: status,
+            label: name,
+            icon: <StatusIcon of="task" status={taskLook({ group, state: name })} />,
+            onSelect: () => {
+              for (const card of keys.moving?.cards ?? []) move({ card, to: status });
+              setSelected(NONE);
+              keys.endMove();
+            },
+          }))}
+        />
+      )}
     </main>
   );
 }

@@ -16,14 +16,19 @@ export const SlimCard = memo(function SlimCard({ card, onOpen }: SlimCardProps) 
   const worker = workerOf(card);
   const key = card.key ?? card.task_id.slice(0, 8);
   return (
-    <article className="slim" data-testid={`card-${key}`} data-task={card.task_id}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the board listens to Enter for the card that has the focus.
+    <article
+      className="slim"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys j and k move the focus from card to card.
+      tabIndex={0}
+      aria-label={`${key} ${card.title}`}
+      data-testid={`card-${key}`}
+      data-task={card.task_id}
+      onClick={() => onOpen(card)}
+    >
       <StatusIcon of="task" status="done" />
       <div>
-        <h3>
-          <button type="button" onClick={() => onOpen(card)}>
-            {card.title}
-          </button>
-        </h3>
+        <h3>{card.title}</h3>
         <p>
           <KeyLabel value={key} />
           <span className="grow" />

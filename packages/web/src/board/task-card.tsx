@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useRef } from 'react';
 import type { Card as CardData } from '../api/board.ts';
 import { clock, span } from '../text/time.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
@@ -15,6 +15,7 @@ import { StepBar } from '../ui/step-bar.tsx';
 import { pageClock } from '../ui/use-clock.ts';
 import { Answers } from './answers.tsx';
 import { barOf, hasFailed, hasStalled, leaseOf, workerOf } from './card-looks.ts';
+import { useDraggable } from './drag.ts';
 
 const RING_WORDS = {
   claimed: 'works on it',
@@ -128,14 +129,18 @@ export interface TaskCardProps {
 /** A task on the board. Parts that it lacks take no space. */
 export const TaskCard = memo(function TaskCard({ card, open = false, selected = false, by, onOpen }: TaskCardProps) {
   const key = card.key ?? card.task_id.slice(0, 8);
+  const element = useRef<HTMLElement>(null);
+  const isDragged = useDraggable(element, card);
   return (
     <Card
+      ref={element}
       label={`${key} ${card.title}`}
       data-testid={`card-${key}`}
       data-task={card.task_id}
       open={open}
       selected={selected}
       glow={by !== undefined}
+      dragged={isDragged}
       onClick={() => onOpen(card)}
     >
       <CardHead priority={<PriorityIcon priority={card.priority} />} taskKey={key} by={by}>

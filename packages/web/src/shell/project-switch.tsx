@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { projectsQuery } from '../api/projects.ts';
+import { meQuery } from '../api/me.ts';
 import { hueOf } from '../text/hue.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -9,10 +9,10 @@ import { useProject } from './project.ts';
 /** Shows the project of the page, and leads to another one. */
 export function ProjectSwitch() {
   const navigate = useNavigate();
-  const { data: projects = [] } = useQuery(projectsQuery);
+  const { data: me } = useQuery(meQuery);
   const project = useProject();
   if (project === null) return null;
-  const items = projects.map(({ project_id, key, name }) => ({
+  const items = (me?.projects ?? []).map(({ project_id, key, name }) => ({
     id: project_id,
     label: name,
     onSelect: () => void navigate({ to: `/p/${key}` }),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { projectsQuery } from '../api/projects.ts';
+import { type MyProject, meQuery } from '../api/me.ts';
 
 const LAST = 'project';
 
@@ -13,13 +13,23 @@ function remembered(): string | null {
   }
 }
 
-/** The project of this page, or else the one that was looked at last, or the first. Null while none is known. */
-export function useProject() {
+/** The project to begin with: the one that was looked at last, or the first of a team. */
+export function firstProject(projects: readonly MyProject[]): MyProject | null {
+  const last = remembered();
+  return (
+    projects.find(({ key }) => key !== null && key === last) ??
+    projects.find(({ kind }) => kind === 'team') ??
+    projects[0] ??
+    null
+  );
+}
+
+/** The project of this page, or else the one to begin with. Null while none is known. */
+export function useProject(): MyProject | null {
   const { key } = useParams({ strict: false });
-  const { data: projects = [] } = useQuery(projectsQuery);
-  const named = (wanted: string | null | undefined) => projects.find((project) => project.key === wanted);
-  const first = projects.find(({ kind }) => kind === 'team') ?? projects[0];
-  return named(key) ?? named(remembered()) ?? first ?? null;
+  const { data } = useQuery(meQuery);
+  const projects = data?.projects ?? [];
+  return projects.find((project) => project.key === key) ?? firstProject(projects);
 }
 
 /** Pages without a project of their own lead back to this one. */

@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { meQuery } from '../api/me.ts';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { PersonDot } from '../ui/person-dot.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { PLACES, type Place } from './places.ts';
 import { useProject } from './project.ts';
@@ -22,6 +25,7 @@ interface RailProps {
 
 /** The way to every page, at the left. */
 export function Rail({ onShowKeys }: RailProps) {
+  const { data: me } = useQuery(meQuery);
   const project = useProject();
   const theme = useTheme();
   return (
@@ -29,6 +33,7 @@ export function Rail({ onShowKeys }: RailProps) {
       <Link className="brand" to="/">
         <BrandMark />
         <b>Errand</b>
+        <span className="ws">{me?.workspace.name}</span>
       </Link>
       {PLACES.map((group) => (
         <div className="rail-list" key={group[0]?.name}>
@@ -38,7 +43,8 @@ export function Rail({ onShowKeys }: RailProps) {
         </div>
       ))}
       <div className="rail-foot">
-        <span className="me" />
+        {me === undefined ? null : <PersonDot name={me.user.name} size={24} silent />}
+        <span className="me">{me?.user.name}</span>
         <IconButton
           icon={theme === 'dark' ? 'sun' : 'moon'}
           label="Switch between light and dark"

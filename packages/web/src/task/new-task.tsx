@@ -4,7 +4,7 @@ import { type CreateTaskBody, createTask } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 import { type FormEvent, useState } from 'react';
 import { reasonOf } from '../api/client.ts';
-import { projectsQuery } from '../api/projects.ts';
+import { meQuery } from '../api/me.ts';
 import { useProject } from '../shell/project.ts';
 import { PRIORITY_WORDS, type PriorityLook } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
@@ -26,7 +26,8 @@ export function NewTask({ onClose }: NewTaskProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const toasts = useToasts();
-  const { data: projects = [] } = useQuery(projectsQuery);
+  const { data: me } = useQuery(meQuery);
+  const projects = me?.projects.filter(({ scopes }) => scopes.includes('board:write')) ?? [];
   const here = useProject();
   const [chosen, setChosen] = useState<string | null>(null);
   const [priority, setPriority] = useState<PriorityLook>('none');

@@ -302,7 +302,6 @@ export type State = {
     /** Kind of state. */
     group: "backlog" | "unstarted" | "started" | "completed" | "cancelled";
 };
-export type Priority = "none" | "low" | "medium" | "high" | "urgent";
 export type UpdatedAt = string;
 export type TaskerSearchIssuesAnswer = {
     /** The issues. */
@@ -317,7 +316,8 @@ export type TaskerSearchIssuesAnswer = {
         name: string;
         /** State. */
         state: State;
-        priority: Priority;
+        /** Urgency. */
+        priority: "none" | "low" | "medium" | "high" | "urgent";
         /** Due, YYYY-MM-DD; left out when there is no date. */
         target_date?: string | undefined;
         updated_at: UpdatedAt;
@@ -340,7 +340,8 @@ export type TaskerGetIssueAnswer = {
         name: string;
         /** State. */
         state: State;
-        priority: Priority;
+        /** Urgency. */
+        priority: "none" | "low" | "medium" | "high" | "urgent";
         /** Due, YYYY-MM-DD; left out when there is no date. */
         target_date?: string | undefined;
         updated_at: UpdatedAt;
@@ -454,7 +455,8 @@ export type TaskerUpdateIssueBody = {
         /** Structured blocks. */
         nodedc_structured_blocks: NodedcStructuredBlocks;
     } | undefined;
-    priority?: Priority | undefined;
+    /** Urgency. */
+    priority?: ("none" | "low" | "medium" | "high" | "urgent") | undefined;
     /** Begin, YYYY-MM-DD; "" or null for none. */
     start_date?: string | undefined;
     /** Due, YYYY-MM-DD; "" or null for none. */
@@ -476,7 +478,8 @@ export type Issue = {
     name: string;
     /** State. */
     state: State;
-    priority: Priority;
+    /** Urgency. */
+    priority: "none" | "low" | "medium" | "high" | "urgent";
     /** Due, YYYY-MM-DD; left out when there is no date. */
     target_date?: string | undefined;
     updated_at: UpdatedAt;
@@ -499,7 +502,8 @@ export type TaskerCreateIssueBody = {
     } | undefined;
     /** State: id in states of tasker_get_project_context; the first unstarted one unless given. */
     state_id?: string | undefined;
-    priority?: Priority | undefined;
+    /** Urgency. */
+    priority?: ("none" | "low" | "medium" | "high" | "urgent") | undefined;
     /** Ids in labels of tasker_get_project_context; at most 50. */
     label_ids?: string[] | undefined;
     /** Ids of active members of tasker_get_project_context; at most 50. */
@@ -741,6 +745,7 @@ export type ListReposAnswer = {
 export type Key = string | null;
 export type Title = string;
 export type Status = string;
+export type Priority = "none" | "low" | "medium" | "high" | "urgent";
 export type CreatedAt = string;
 export type Verdict = ("green" | "red") | null;
 export type LatestAttemptId = string | null;
@@ -754,8 +759,7 @@ export type ListTasksAnswer = {
         key: Key;
         title: Title;
         status: Status;
-        /** Urgency: none, low, medium, high or urgent. */
-        priority: "none" | "low" | "medium" | "high" | "urgent";
+        priority: Priority;
         /** Whether it can begin now: not begun, not blocked, not claimed. */
         is_ready: boolean;
         created_at: CreatedAt;
@@ -809,8 +813,7 @@ export type CreateTaskAnswer = {
     key: Key;
     title: Title;
     status: Status;
-    /** Urgency: none, low, medium, high or urgent. */
-    priority: "none" | "low" | "medium" | "high" | "urgent";
+    priority: Priority;
     /** Whether it can begin now: not begun, not blocked, not claimed. */
     is_ready: boolean;
     created_at: CreatedAt;
@@ -849,8 +852,7 @@ export type GetTaskAnswer = {
     key: Key;
     title: Title;
     status: Status;
-    /** Urgency: none, low, medium, high or urgent. */
-    priority: "none" | "low" | "medium" | "high" | "urgent";
+    priority: Priority;
     /** Whether it can begin now: not begun, not blocked, not claimed. */
     is_ready: boolean;
     created_at: CreatedAt;
@@ -926,8 +928,7 @@ export type UpdateTaskBody = {
     description?: string | undefined;
     /** Column: todo, inprogress, inreview, done, cancelled, or one of the project. */
     status?: string | undefined;
-    /** Urgency: none, low, medium, high or urgent. */
-    priority?: ("none" | "low" | "medium" | "high" | "urgent") | undefined;
+    priority?: Priority | undefined;
     /** All tasks of the project that must be completed first, by key or id: at most 50, [] for none. */
     blocked_by?: string[] | undefined;
     /** claim.epoch of next_task: proves that the task is still yours, and renews the lease. */
@@ -940,8 +941,7 @@ export type UpdateTaskAnswer = {
     key: Key;
     title: Title;
     status: Status;
-    /** Urgency: none, low, medium, high or urgent. */
-    priority: "none" | "low" | "medium" | "high" | "urgent";
+    priority: Priority;
     /** Whether it can begin now: not begun, not blocked, not claimed. */
     is_ready: boolean;
     created_at: CreatedAt;
@@ -1024,8 +1024,7 @@ export type NextTaskAnswer = {
         key: Key;
         title: Title;
         status: Status;
-        /** Urgency: none, low, medium, high or urgent. */
-        priority: "none" | "low" | "medium" | "high" | "urgent";
+        priority: Priority;
         /** Whether it can begin now: not begun, not blocked, not claimed. */
         is_ready: boolean;
         created_at: CreatedAt;
@@ -1819,7 +1818,7 @@ export type ShowBoardAnswer = {
                 attempt_id: string;
                 /** Short name; null for none. */
                 key: string | null;
-                /** State. */
+                /** queued, running, needs_you, review, failed, stopped, merged or archived. */
                 state: "queued" | "running" | "needs_you" | "review" | "failed" | "stopped" | "merged" | "archived";
                 verdict: Verdict;
                 /** Git branch; null for none. */
@@ -1837,7 +1836,7 @@ export type ShowBoardAnswer = {
             run: {
                 /** Run (UUID). */
                 execution_id: string;
-                /** Status. */
+                /** queued, running, completed, failed, killed or interrupted. */
                 status: ExecutionStatus;
                 /** live, quiet or stalled. */
                 liveness: "live" | "quiet" | "stalled";
@@ -1855,7 +1854,7 @@ export type ShowBoardAnswer = {
                     done: number;
                     /** Steps, with those that are planned. */
                     total: number;
-                    /** Each step in order; empty for more than 24 steps. */
+                    /** Each step in order: running, completed, failed, skipped or planned; empty for more than 24. */
                     statuses: (StepStatus | "planned")[];
                     /** Steps that failed. */
                     failed: number;
@@ -1965,7 +1964,7 @@ export type RebaseAttemptBody = {
     idempotency_key?: IdempotencyKey | undefined;
 };
 export type RebaseAttemptAnswer = {
-    /** rebased: it stands on its target now; or why not. */
+    /** rebased, or why not: conflicts or refused. */
     status: "rebased" | "conflicts" | "refused";
     /** New commits, by repository. */
     commits?: Commit[] | undefined;

@@ -23,7 +23,9 @@ const done = z.object({ done: z.int().describe('How many are done.'), total: z.i
 const StepBar = z.object({
   done: z.int().describe('Steps that have ended.'),
   total: z.int().describe('Steps, with those that are planned.'),
-  statuses: z.array(StepStatus.or(z.literal('planned'))).describe('Each step in order; empty for more than 24 steps.'),
+  statuses: z
+    .array(StepStatus.or(z.literal('planned')))
+    .describe('Each step in order: running, completed, failed, skipped or planned; empty for more than 24.'),
   failed: z.int().describe('Steps that failed.'),
   skipped: z.int().describe('Steps that were skipped.'),
   running: z.int().describe('Steps that run.'),
@@ -46,7 +48,7 @@ export const card = z.object({
   task_id: uuid('Task (UUID).'),
   key: shortName('Short name, such as WEB-12; null for none.'),
   title: z.string().describe('Title.'),
-  priority: Priority.describe('Urgency.'),
+  priority: Priority.describe('Urgency: none, low, medium, high or urgent.'),
   is_ready: z.boolean().describe('Whether it can begin now.'),
   sort_order: z.number().describe('Place in its column: smaller comes first.'),
   created_at: time.describe('Made (RFC 3339).'),
@@ -72,7 +74,9 @@ export const card = z.object({
     .object({
       attempt_id: uuid('Attempt (UUID).'),
       key: shortName('Short name; null for none.'),
-      state: z.enum(ATTEMPT_STATES).describe('State.'),
+      state: z
+        .enum(ATTEMPT_STATES)
+        .describe('queued, running, needs_you, review, failed, stopped, merged or archived.'),
       verdict,
       branch: z.string().nullable().describe('Git branch; null for none.'),
       executor: z.string().nullable().describe('Executor; null for none.'),
@@ -85,7 +89,7 @@ export const card = z.object({
   run: z
     .object({
       execution_id: uuid('Run (UUID).'),
-      status: RunStatus.describe('Status.'),
+      status: RunStatus.describe('queued, running, completed, failed, killed or interrupted.'),
       liveness: Liveness.describe('live, quiet or stalled.'),
       agent: named.nullable().describe('Agent; null for none.'),
       started_at: time.describe('Begun (RFC 3339).'),

@@ -16,7 +16,7 @@ export const rebaseAttempt = defineTool({
   input: z.object({ attempt_id: boardFields.attempt_id, resolve }),
   output: z.object({
     ...shipOutput,
-    status: z.enum(['rebased', 'conflicts', 'refused']).describe('rebased: it stands on its target now; or why not.'),
+    status: z.enum(['rebased', 'conflicts', 'refused']).describe('rebased, or why not: conflicts or refused.'),
   }),
   event: 'own',
   entity: ({ attempt_id }) => ({ kind: 'attempt', id: attempt_id }),

@@ -1,0 +1,115 @@
+import { useRef } from 'react';
+import type { Board } from '../api/board.ts';
+import { useKeys } from '../keys/bindings.ts';
+import { setDensity, useDensity } from '../shell/theme.ts';
+import { PRIORITY_WORDS, type PriorityLook, plural } from '../text/words.ts';
+import { Chip } from '../ui/chip.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Kbd } from '../ui/kbd.tsx';
+import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { type BoardFilter, choicesOf, waitingFor } from './filter.ts';
+
+interface BoardBarProps {
+  readonly board: Board;
+  readonly filter: BoardFilter;
+  readonly onFilter: (filter: BoardFilter) => void;
+}
+
+interface FilterChipProps {
+  readonly name: string;
+  readonly chosen: string | undefined;
+  readonly items: readonly MenuItem[];
+  readonly onClear: () => void;
+}
+
+/** A filter that is chosen from a menu; a click on a set one removes it. */
+function FilterChip({ name, chosen, items, onClear }: FilterChipProps) {
+  if (chosen !== undefined) {
+    return (
+      <Chip on onClick={onClear}>
+        {chosen}
+      </Chip>
+    );
+  }
+  return <Menu label={name} filter={`${name}…`} items={items} trigger={<Chip opens>{name}</Chip>} />;
+}
+
+/** The filters of the board, and how it is shown. */
+export function BoardBar({ board, filter, onFilter }: BoardBarProps) {
+  const density = useDensity();
+  const field = useRef<HTMLInputElement>(null);
+  useKeys({ '/': { does: 'Filter', run: () => field.current?.focus() } });
+  const { agents, labels } = choicesOf(board);
+  const set = (part: Partial<BoardFilter>) => onFilter({ ...filter, ...part });
+  const without = (name: keyof BoardFilter) => {
+    const { [name]: _, ...rest } = filter;
+    onFilter(rest);
+  };
+  const waiting = waitingFor(board);
+  const total = board.columns.reduce((sum, { count }) => sum + count, 0);
+  const priorities = Object.keys(PRIORITY_WORDS) as PriorityLook[];
+  return (
+    <div className="bar">
+      <label className="filter-in">
+        <Icon name="filter" />
+        <input
+          ref={field}
+          value={filter.q ?? ''}
+          placeholder="Filter"
+          aria-label="Filter by words"
+          onChange={({ target }) => (target.value === '' ? without('q') : set({ q: target.value }))}
+          onKeyDown={({ key, currentTarget }) => (key === 'Escape' ? currentTarget.blur() : undefined)}
+        />
+        <Kbd keys="/" />
+      </label>
+      <FilterChip
+        name="Agent"
+        chosen={agents.find(({ id }) => id === filter.agent)?.name}
+        items={agents.map(({ id, name }) => ({ id, label: name, onSelect: () => set({ agent: id }) }))}
+        onClear={() => without('agent')}
+      />
+      <FilterChip
+        name="Label"
+        chosen={labels.find(({ id }) => id === filter.label)?.name}
+        items={labels.map(({ id, name }) => ({ id, label: name, onSelect: () => set({ label: id }) }))}
+        onClear={() => without('label')}
+      />
+      <FilterChip
+        name="Priority"
+        chosen={filter.priority && PRIORITY_WORDS[filter.priority]}
+        items={priorities.map((id) => ({ id, label: PRIORITY_WORDS[id], onSelect: () => set({ priority: id }) }))}
+        onClear={() => without('priority')}
+      />
+      <span className="bar-sep" />
+      <Chip on={filter.mine === true} onClick={() => (filter.mine ? without('mine') : set({ mine: true }))}>
+        Mine
+      </Chip>
+      <Chip
+        you
+        icon="hand"
+        count={waiting}
+        on={filter.you === true}
+        onClick={() => (filter.you ? without('you') : set({ you: true }))}
+      >
+        Needs you
+      </Chip>
+      <span className="grow" />
+      <span className="bar-note">{plural(total, 'task')}</span>
+      <Menu
+        label="Display"
+        align="end"
+        items={(['comfortable', 'compact'] as const).map((each) => ({
+          id: each,
+          label: each === 'compact' ? 'Compact' : 'Comfortable',
+          current: each === density,
+          onSelect: () => setDensity(each),
+        }))}
+        trigger={
+          <Chip className="plain" icon="display">
+            Display
+          </Chip>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Column } from '../api/board.ts';
+import { taskLook } from '../text/words.ts';
+import { StatusIcon } from '../ui/status-icon.tsx';
+
+interface FoldedColumnProps {
+  readonly column: Column;
+  readonly onUnfold: () => void;
+}
+
+/** A column that few look at, folded to its name. */
+export function FoldedColumn({ column, onUnfold }: FoldedColumnProps) {
+  const { name, group, count } = column;
+  return (
+    <button className="col-folded" type="button" aria-expanded="false" title={`Unfold ${name}`} onClick={onUnfold}>
+      <StatusIcon of="task" status={taskLook({ group, state: name })} />
+      <span>{name}</span>
+      <b>{count}</b>
+    </button>
+  );
+}

@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { taskerMoveIssue, updateTask } from 'errand/client';
+import { answerOf } from 'errand/client/answer';
+import { type Board, boardQuery, type Card, placeBetween, withMoved } from '../api/board.ts';
+import { reasonOf } from '../api/client.ts';
+import { useToasts } from '../ui/toast.tsx';
+
+export interface Move {
+  readonly card: Card;
+  /** The column that it goes to. */
+  readonly to: string;
+  /** Its place among the cards there; at the end unless given. */
+  readonly at?: number | undefined;
+}
+
+const columnOf = (board: Board, { task_id }: Card) =>
+  board.columns.find(({ cards }) => cards.some((card) => card.task_id === task_id));
+
+/** The place that the server is told: between the cards before and after it. Null where the order is not people's. */
+function placeOf(board: Board, { card, to, at }: Move): number | null {
+  const column = board.columns.find(({ status }) => status === to);
+  if (column === undefined || at === undefined || column.group === 'completed' || column.group === 'cancelled')
+    return null;
+  const others = column.cards.filter(({ task_id }) => task_id !== card.task_id);
+  return placeBetween(others[at - 1], others[at], Date.now());
+}
+
+async function send(board: Board, move: Move): Promise<void> {
+  const from = columnOf(board, move.card);
+  if (from?.status !== move.to) await answerOf(updateTask(move.card.task_id, { status: move.to }));
+  const sort_order = placeOf(board, move);
+  if (sort_order === null) return;
+  const idempotency_key = crypto.randomUUID();
+  await answerOf(taskerMoveIssue(move.card.task_id, { sort_order, idempotency_key }));
+}
+
+/** Moves cards: at once on the board, back with the reason if the server refuses, and back again by Undo. */
+export function useMove(project: string): (move: Move) => void {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const { queryKey } = boardQuery(project);
+  const move = useMutation({
+    mutationFn: ({ board, ...wanted }: Move & { readonly board: Board }) => send(board, wanted),
+    onError: (error, { board }) => {
+      client.setQueryData(queryKey, board);
+      toasts.show({ kind: 'refused', text: reasonOf(error) });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  });
+
+  return function start(wanted: Move): void {
+    const board = client.getQueryData<Board>(queryKey);
+    const from = board && columnOf(board, wanted.card);
+    const to = board?.columns.find(({ status }) => status === wanted.to);
+    if (board === undefined || from === undefined || to === undefined) return;
+    const at = from.cards.findIndex(({ task_id }) => task_id === wanted.card.task_id);
+    if (from === to && (wanted.at === undefined || wanted.at === at)) return;
+    // Running reads would bring the old place back.
+    void client.cancelQueries({ queryKey });
+    client.setQueryData(queryKey, withMoved(board, wanted.card.task_id, wanted.to, wanted.at ?? to.cards.length));
+    move.mutate({ ...wanted, board });
+    if (from === to) return;
+    toasts.show({
+      text: `Moved ${wanted.card.key ?? 'the task'} to ${to.name}`,
+      onUndo: () => start({ card: wanted.card, to: from.status, at }),
+    });
+  };
+}
