@@ -22,7 +22,7 @@ describe('[L-SHIP] a worker that is killed', () => {
       for (const { name, at } of steps) {
         stage.reset();
         expect(await stage.work({ worker_id: 'worker-1', dead: [], at })).toBeNull();
-        await stage.work({ worker_id: 'worker-2', dead: ['worker-1'], at: 0 });
+        await stage.recover({ worker_id: 'worker-2', dead: ['worker-1'] });
         const faults = await stage.faults();
         if (faults.length > 0) found.push({ name, at, faults });
       }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execPath } from 'node:process';
+import { env, execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { type GitJob, NOT_TAKEN } from '#domain/git-job';
 import type { GitJobId } from '#domain/ids';
@@ -11,7 +11,8 @@ import { openSqliteStore } from '#store/sql/sqlite/open-sqlite-store';
 import type { Store } from '#store/store';
 import { anAttempt, inRepo, settleBoard } from '#store/testing/contract/board-fixture';
 import { createUuidV7 } from '#store/uuid-v7';
-import type { WorkerOrder } from './git-job-child.ts';
+import type { ChildOrder } from './git-job-child.ts';
+import { type WorkerOrder, workOnGitJobs } from './git-job-worker.ts';
 
 const FLAGS = ['--conditions=errand-source', '--no-warnings'];
 const CHILD = fileURLToPath(new URL('./git-job-child.ts', import.meta.url));
@@ -57,17 +58,23 @@ export async function aJobStage(mode: GitJob['mode']) {
     },
 
     /** Runs a worker in a process of its own, which kills itself at a step. The names of its steps when it was not killed. */
-    work: (order: Pick<WorkerOrder, 'worker_id' | 'dead' | 'at'>): Promise<readonly string[] | null> => {
+    work: (order: Pick<ChildOrder, 'worker_id' | 'dead' | 'at'>): Promise<readonly string[] | null> => {
       const file = join(bed.folder, 'order.json');
-      writeFileSync(file, JSON.stringify({ ...order, database, root: bed.root } satisfies WorkerOrder));
+      writeFileSync(file, JSON.stringify({ ...order, database, root: bed.root } satisfies ChildOrder));
       return new Promise((resolve, reject) => {
-        execFile(execPath, [...FLAGS, CHILD, file], (error, out, complaint) => {
+        // Most of the time of a killed worker is its start, which a cache of compiled modules makes short.
+        const options = { env: { ...env, NODE_COMPILE_CACHE: join(bed.folder, 'saved/compiled') } };
+        execFile(execPath, [...FLAGS, CHILD, file], options, (error, out, complaint) => {
           if (error === null) return resolve(JSON.parse(out));
           if (error.signal === 'SIGKILL') return resolve(null);
           reject(new Error(complaint));
         });
       });
     },
+
+    /** Goes on in this process after a worker was killed: to start another one would double the time of the proof. */
+    recover: (order: Pick<WorkerOrder, 'worker_id' | 'dead'>): Promise<void> =>
+      workOnGitJobs({ ...order, database, root: bed.root }, () => undefined),
 
     /** What is wrong after the work of all workers: the store must say what the repositories say. */
     faults: async (): Promise<readonly string[]> => {
