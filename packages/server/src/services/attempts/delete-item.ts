@@ -25,7 +25,7 @@ export async function mustBeUnmoved(tx: Transaction, item: WorkItem, then: strin
   const [job] = await tx.gitJobs.openOfItem(item);
   if (job === undefined) return;
   throw new ErrandError('merge_in_progress', `A ${jobName(job)} of attempt ${job.attempt_id} is under way.`, {
-    hint: [`${then} when it has ended.`, say`${{ call: 'stop_attempt' }} ends one that waits.`],
+    hint: [`${then} when it has ended.`, say`${{ call: 'stop_attempt' }} to end one that waits.`],
     details: { job_id: job.id, attempt_id: job.attempt_id },
   });
 }

@@ -59,7 +59,7 @@ const inProgress = (job: GitJob): ErrandError =>
 
 const cannotGoOn = (job: GitJob): ErrandError =>
   new ErrandError('merge_in_progress', `A ${jobName(job)} of this attempt has begun. ${resultOf(job).reason ?? ''}`, {
-    hint: say`Mend that; or ${{ call: 'stop_attempt' }} gives it up where it stands.`,
+    hint: say`Mend that, and it goes on. ${{ call: 'stop_attempt' }} to give it up where it stands.`,
     details: { job_id: job.id },
     retry_after_ms: STUCK_RETRY_MS,
   });
