@@ -51,7 +51,7 @@ export function createServer(
     );
   const endpoints = new Map<McpProfile, ReturnType<typeof openEndpoint>>();
 
-  const web = createWeb({ gateway, version, report });
+  const web = createWeb({ gateway, version, report, clock });
   const events = createEventStreams({ gateway, authenticate: bearer.authenticateAny });
   metrics.gauge({ name: 'errand_event_listeners', help: 'Open event streams.', read: gateway.events.listeners });
   metrics.gauge({

@@ -14,6 +14,7 @@ import { createMetrics, type Metrics } from '#observability/metrics';
 import { createCursors } from '#services/cursors';
 import { startHousekeeping } from '#services/housekeeping';
 import { ensureInstallation, findInstallation, type Installation } from '#services/installation';
+import { PASSWORD_COST } from '#services/password-hash';
 import type { Ports } from '#services/ports';
 import { createServers, type Servers } from '#services/servers';
 import { createServices } from '#services/services';
@@ -123,6 +124,7 @@ const portsOf = (
   pause: (ms, signal) => setTimeout(ms, undefined, signal && { signal }).catch(() => undefined),
   cursors: createCursors(cursor_secret),
   version: VERSION,
+  password_cost: PASSWORD_COST,
   limits,
   budgets,
   isFolder,

@@ -123,7 +123,7 @@ describe('names that attack their reader', () => {
     const { token } = await plantAgent(store, { workspace_id }, [inbox_id], GRANTABLE);
     const caller = await gateway.authenticate(token);
     const { key } = await world.ask('admin_create_sign_in', {});
-    const web = createWeb({ gateway, version: '1.0.0', report: () => {} });
+    const web = createWeb({ gateway, version: '1.0.0', report: () => {}, clock: Date.now });
     const headers = { host: '127.0.0.1:8080' };
     const cookie =
       (await web.request(`/?key=${String(key)}`, { headers })).headers.get('set-cookie')?.split(';')[0] ?? '';

@@ -1,4 +1,4 @@
-import type { UserId, WorkspaceId } from './ids.ts';
+import type { TokenId, UserId, WorkspaceId } from './ids.ts';
 import { ALL_SCOPES, type Scope } from './scope.ts';
 import type { UserRole } from './user.ts';
 
@@ -32,3 +32,39 @@ export interface ServerRow {
   /** The server counts as running until this time. */
   readonly lease_until: number;
 }
+
+/** The password of a person. */
+export interface Password {
+  readonly user_id: UserId;
+  readonly workspace_id: WorkspaceId;
+  /** How it was hashed, with which salt, and the hash. */
+  readonly hash: string;
+  readonly changed_at: number;
+}
+
+export const PASSWORD_CHARACTERS = { least: 10, most: 200 } as const;
+
+/** Where a browser is. */
+export interface BrowserPlace {
+  /** What the browser calls itself. */
+  readonly device: string;
+  readonly address: string;
+}
+
+/** A browser that is signed in. Its token decides until when. */
+export interface BrowserSession extends BrowserPlace {
+  readonly token_id: TokenId;
+  readonly workspace_id: WorkspaceId;
+  readonly user_id: UserId;
+  readonly created_at: number;
+  /** To some minutes: writing it with every request would cost more than the request. */
+  readonly seen_at: number;
+}
+
+export interface SessionRow extends BrowserSession {
+  readonly user_name: string;
+  readonly expires_at: number | null;
+}
+
+/** The live sessions of a user. A further one ends the one that was not used for longest. */
+export const MAX_SESSIONS = 50;

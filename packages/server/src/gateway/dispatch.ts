@@ -24,6 +24,7 @@ import { invalidCall, loggedUser } from './named-user.ts';
 import { type Answered, begin, createKeyTurns, finish, type Keyed, keyedOf, once, release } from './once.ts';
 import { failure } from './outcome.ts';
 import { createResolve } from './resolve-ids.ts';
+import { createSessionVisits } from './session-visits.ts';
 import { createSettle } from './settle-subject.ts';
 import { taskVisibility } from './task-visibility.ts';
 import { changeWork, readWork } from './work-of.ts';
@@ -252,6 +253,8 @@ export function createGateway({
     ...authentication,
     local: async (): Promise<Caller> => local,
     knowsSignInKey: (key) => services.signIns.isKnown(store.reads, local.workspace_id, key),
+    hasPasswords: () => store.reads.passwords.exist(local.workspace_id),
+    sawSession: createSessionVisits({ ...store, clock, report: unlessRefused(report) }),
     ...taskVisibility,
     ...listing,
     events: createEvents({ ...store, report }),

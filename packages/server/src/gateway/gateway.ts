@@ -84,6 +84,10 @@ export interface Gateway extends TaskVisibility {
   readonly local: () => Promise<Caller>;
   /** Whether a browser may sign in with this key now. */
   readonly knowsSignInKey: (key: string) => Promise<boolean>;
+  /** Whether anyone can sign in with a password. */
+  readonly hasPasswords: () => Promise<boolean>;
+  /** Notes that the browser of this caller was seen at this address. */
+  readonly sawSession: (caller: Caller, address: string) => void;
   /** The caller, marked as started by this run, if the run belongs to an attempt that the caller may see. */
   readonly inRun: (caller: Caller, execution_id: string) => Promise<Caller>;
   /** A storable reference to a caller, for acting on their behalf later. It holds no secret, and is useless outside of this installation. */

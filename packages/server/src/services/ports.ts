@@ -3,6 +3,7 @@ import type { NewId } from '#domain/ids';
 import type { Limits } from '#domain/limits';
 import type { Store } from '#store/store';
 import type { Cursors } from './cursors.ts';
+import type { PasswordCost } from './password-hash.ts';
 
 /** What services need besides the store. Tests replace all of it by predictable versions. */
 export interface Ports {
@@ -14,6 +15,8 @@ export interface Ports {
   /** Calls back soon after every commit: for calls that wait. */
   readonly watch: Store['watch'];
   readonly cursors: Cursors;
+  /** How much work the hash of a password is. */
+  readonly password_cost: PasswordCost;
   /** The version of this program. */
   readonly version: string;
   readonly limits: Limits;

@@ -3,10 +3,12 @@ import { createAgents } from './agents.ts';
 import { createAppUsers } from './app-users.ts';
 import { createAudit } from './audit.ts';
 import { createBoard } from './board/board.ts';
+import { createBrowserSessions } from './browser-sessions.ts';
 import { createConversations } from './conversations.ts';
 import { createLabels } from './labels.ts';
 import { createMe } from './me.ts';
 import { createMembers } from './members.ts';
+import { createPasswords } from './passwords.ts';
 import type { Ports } from './ports.ts';
 import { createProjectImport } from './project-import.ts';
 import { createProjects } from './projects.ts';
@@ -27,12 +29,14 @@ export const createServices = (ports: Ports, adapter: TaskerAdapter, source: Pro
   appUsers: createAppUsers(ports),
   audit: createAudit(ports),
   board: createBoard(ports, adapter),
+  browserSessions: createBrowserSessions(),
   conversations: createConversations(ports),
   runs: createRuns(ports, adapter),
   importProjects: createProjectImport(source),
   labels: createLabels(ports, adapter),
   me: createMe(ports),
   members: createMembers(ports),
+  passwords: createPasswords(ports),
   projects: createProjects(ports),
   signIns: createSignIns(ports),
   states: createStates(ports, adapter),

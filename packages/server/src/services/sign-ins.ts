@@ -1,11 +1,12 @@
 import { hash, randomBytes } from 'node:crypto';
 import { say } from '#advice';
 import type { UserId, WorkspaceId } from '#domain/ids';
-import { BROWSER_SESSION_MS, browserScopes, MAX_SIGN_IN_KEYS, SIGN_IN_KEY_MS } from '#domain/sign-in';
+import { type BrowserPlace, browserScopes, MAX_SIGN_IN_KEYS, SIGN_IN_KEY_MS } from '#domain/sign-in';
 import { ErrandError } from '#errors';
 import type { Reads } from '#store/store';
+import { openSession } from './browser-sessions.ts';
 import type { Ports } from './ports.ts';
-import { type IssuedToken, issueToken, mayHandOut, mustBeActiveUser, withoutHash } from './tokens.ts';
+import { type IssuedToken, mayHandOut, mustBeActiveUser } from './tokens.ts';
 import type { WriteWork } from './work.ts';
 
 /** A new key, with its text, which is not stored. */
@@ -41,30 +42,15 @@ export function createSignIns({ ids }: Ports) {
       reads.signInKeys.has(workspace_id, hashOf(key)),
 
     /** Exchanges a key for a browser's token. The key is used up, unless the transaction fails. */
-    redeem: async (work: WriteWork, key: string): Promise<IssuedToken> => {
-      const { tx, caller, changed } = work;
-      const { workspace_id } = caller;
-      const known = await tx.signInKeys.take(workspace_id, hashOf(key));
+    redeem: async (work: WriteWork, key: string, place: BrowserPlace): Promise<IssuedToken> => {
+      const { tx, caller } = work;
+      const known = await tx.signInKeys.take(caller.workspace_id, hashOf(key));
       if (known === null) {
         throw new ErrandError('not_found', 'This sign-in key was used already, or has expired.', {
           hint: say`Make a new link: ${{ command: 'open' }}.`,
         });
       }
-      const { role } = await mustBeActiveUser(work, known.user_id);
-      const scopes = browserScopes(role);
-      mayHandOut(caller, scopes);
-      const issued = await issueToken(tx, ids, {
-        workspace_id,
-        kind: 'user',
-        name: 'Browser',
-        user_id: known.user_id,
-        agent_id: null,
-        scopes,
-        acts_for: 'self',
-        expires_at: tx.now + BROWSER_SESSION_MS,
-      });
-      changed(null, withoutHash(issued.token));
-      return issued;
+      return openSession(work, ids, { user_id: known.user_id, place });
     },
   };
 }

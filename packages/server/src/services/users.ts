@@ -4,11 +4,13 @@ import type { Project } from '#domain/project';
 import type { User, UserRole, UserStatus } from '#domain/user';
 import { ErrandError } from '#errors';
 import type { Transaction } from '#store/store';
+import { endSessions } from './browser-sessions.ts';
 import { LOCAL_OWNER } from './local-owner.ts';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import { proposeKey } from './project-keys.ts';
 import { openProject } from './projects.ts';
+import { mustBeActiveUser } from './tokens.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
 interface NewUser {
@@ -49,6 +51,16 @@ function warningOf(name: string, namesakes: readonly User[]): string {
   return `Another user is called ${JSON.stringify(name)}: ${listed}. Name each of them by id.`;
 }
 
+/** Refuses a name with which another person signs in: a name and a password must mean one person. */
+async function mustSignInAlone({ tx, caller }: WriteWork, { id, name }: User): Promise<void> {
+  if ((await tx.passwords.find(caller.workspace_id, id)) === null) return;
+  const other = await tx.passwords.ofName(caller.workspace_id, name);
+  if (other === null || other.user_id === id) return;
+  throw new ErrandError('conflict', `Another user called ${JSON.stringify(name)} signs in with a password.`, {
+    hint: 'Choose another name.',
+  });
+}
+
 export function createUsers({ ids, cursors }: Ports) {
   return {
     /** Adds a person; `warning` names others with the same name. */
@@ -69,6 +81,31 @@ export function createUsers({ ids, cursors }: Ports) {
         name: `users:${caller.workspace_id}`,
         read: (part) => tx.users.list(caller.workspace_id, part),
       }),
+
+    /** Gives a person another name or role. Who becomes a member loses the sessions that could administer. */
+    update: async (
+      work: WriteWork,
+      id: UserId,
+      { name, role }: { readonly name?: string | undefined; readonly role?: UserRole | undefined },
+    ): Promise<User> => {
+      const { tx, caller, changed } = work;
+      const user = await mustBeActiveUser(work, id);
+      if (role === 'member' && (id === caller.user_id || id === (await tx.settings.get(LOCAL_OWNER)))) {
+        throw new ErrandError(
+          'validation_error',
+          'Neither you nor the owner of this installation can become a member.',
+          {
+            hint: 'Ask another admin to change your role.',
+          },
+        );
+      }
+      const after: User = { ...user, name: name ?? user.name, role: role ?? user.role };
+      await mustSignInAlone(work, after);
+      await tx.users.update(after);
+      if (user.role === 'admin' && after.role === 'member') await endSessions(work, id, null);
+      changed(user, after);
+      return after;
+    },
 
     setStatus: async ({ tx, caller, changed }: WriteWork, id: UserId, status: UserStatus): Promise<void> => {
       const user = await tx.users.find(caller.workspace_id, id);

@@ -7,6 +7,7 @@ const PORT = [
   'project-store',
   'board-store',
   'sign-in-store',
+  'session-store',
   'client-session-store',
   'name-store',
   'message-store',

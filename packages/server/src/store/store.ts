@@ -34,6 +34,7 @@ import type { NameReads, NameWrites } from './name-store.ts';
 import type { SchemaChange } from './opening.ts';
 import type { Page, ProjectReads, ProjectWrites } from './project-store.ts';
 import type { ReviewReads, ReviewWrites } from './review-store.ts';
+import type { SessionReads, SessionWrites } from './session-store.ts';
 import type { SignInReads, SignInWrites } from './sign-in-store.ts';
 import type { SpendingReads, SpendingWrites } from './spending-store.ts';
 
@@ -100,6 +101,7 @@ export interface Reads
     MessageReads,
     ReviewReads,
     NameReads,
+    SessionReads,
     SignInReads,
     SpendingReads,
     ClientSessionReads {
@@ -225,6 +227,7 @@ type Writes = ProjectWrites &
   MessageWrites &
   NameWrites &
   ReviewWrites &
+  SessionWrites &
   SignInWrites &
   SpendingWrites &
   ClientSessionWrites;
@@ -239,6 +242,8 @@ export interface Transaction extends Omit<Reads, keyof Writes>, Writes {
   };
   readonly users: Reads['users'] & {
     readonly insert: (user: User) => Promise<void>;
+    /** Writes name and role. */
+    readonly update: (user: User) => Promise<void>;
     /** False when there is no such user. */
     readonly setStatus: (workspace: WorkspaceId, id: UserId, status: UserStatus) => Promise<boolean>;
   };

@@ -77,6 +77,7 @@ export async function createWorld({
     watch: store.watch,
     cursors: createCursors(installation.cursor_secret),
     version: '9.9.9',
+    password_cost: { N: 1_024, r: 8, p: 1 },
     limits: { ...DEFAULT_LIMITS, ...limits },
     budgets,
     isFolder: (path: string) => /^\/(repos|folders)\//.test(path),

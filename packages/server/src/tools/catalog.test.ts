@@ -67,15 +67,18 @@ describe('the catalogue', () => {
     expect(long).toEqual([]);
   });
 
-  it('offers an idempotency key on every write, except where the answer holds a secret', () => {
+  it('offers an idempotency key on every write, except where the answer or the arguments hold a secret', () => {
     const keyless = catalog.filter((tool) => tool.effect !== 'read' && !('idempotency_key' in tool.input.shape));
 
     expect(keyless.map(({ name }) => name).toSorted()).toEqual([
+      'change_password',
       'create_agent',
       'create_sign_in',
       'create_token',
       'redeem_sign_in',
       'rotate_agent',
+      'set_password',
+      'sign_in',
     ]);
   });
 

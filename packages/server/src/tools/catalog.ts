@@ -5,9 +5,11 @@ import { addRepo } from './admin/add-repo.ts';
 import { addState } from './admin/add-state.ts';
 import { addUser } from './admin/add-user.ts';
 import { blockUser } from './admin/block-user.ts';
+import { changePassword } from './admin/change-password.ts';
 import { createAgent } from './admin/create-agent.ts';
 import { createSignIn } from './admin/create-sign-in.ts';
 import { createToken } from './admin/create-token.ts';
+import { endSession } from './admin/end-session.ts';
 import { exportAudit } from './admin/export-audit.ts';
 import { grantAgent } from './admin/grant-agent.ts';
 import { importProjects } from './admin/import-projects.ts';
@@ -17,6 +19,7 @@ import { listLabels } from './admin/list-labels.ts';
 import { listMembers } from './admin/list-members.ts';
 import { listProjects } from './admin/list-projects.ts';
 import { listRepos } from './admin/list-repos.ts';
+import { listSessions } from './admin/list-sessions.ts';
 import { listStates } from './admin/list-states.ts';
 import { listTokens } from './admin/list-tokens.ts';
 import { listUsers } from './admin/list-users.ts';
@@ -28,13 +31,16 @@ import { removeUser } from './admin/remove-user.ts';
 import { revokeAgent } from './admin/revoke-agent.ts';
 import { revokeToken } from './admin/revoke-token.ts';
 import { rotateAgent } from './admin/rotate-agent.ts';
+import { setPassword } from './admin/set-password.ts';
 import { showAgent } from './admin/show-agent.ts';
 import { showMe } from './admin/show-me.ts';
 import { showWorkspace } from './admin/show-workspace.ts';
+import { signIn } from './admin/sign-in.ts';
 import { unblockUser } from './admin/unblock-user.ts';
 import { ungrantAgent } from './admin/ungrant-agent.ts';
 import { updateProject } from './admin/update-project.ts';
 import { updateRepo } from './admin/update-repo.ts';
+import { updateUser } from './admin/update-user.ts';
 import { updateWorkspace } from './admin/update-workspace.ts';
 import { verifyAudit } from './admin/verify-audit.ts';
 import { addReviewComment } from './board/add-review-comment.ts';
@@ -180,6 +186,7 @@ export const TOOLS = {
   admin: [
     addUser,
     listUsers,
+    updateUser,
     blockUser,
     unblockUser,
     removeUser,
@@ -211,6 +218,11 @@ export const TOOLS = {
     revokeAgent,
     createSignIn,
     redeemSignIn,
+    signIn,
+    setPassword,
+    changePassword,
+    listSessions,
+    endSession,
     createToken,
     listTokens,
     revokeToken,

@@ -43,6 +43,8 @@ export interface CliShape {
   readonly flags?: Readonly<Record<string, string>>;
   /** Fields whose flag takes the path of a file to read. */
   readonly files?: readonly string[];
+  /** Fields that are read from stdin, or typed without being shown: others on the machine see arguments. */
+  readonly typed?: readonly string[];
   /** Whether an answer counts as success for scripts. If not, the command exits with 1. */
   readonly succeeds?: (answer: Readonly<Record<string, unknown>>) => boolean;
   /** A paged list: the command gets all pages and prints each row as a line of JSON. */
@@ -110,7 +112,7 @@ export interface Spec<
     output: z.output<z.ZodObject<Out>>,
     subject: string,
   ) => { readonly kind: string; readonly id: string } | null;
-  /** The answer holds a secret. It is never kept, so such a tool takes no idempotency key. */
+  /** The answer or the arguments hold a secret. They are never kept, so such a tool takes no idempotency key. */
   readonly secret?: boolean;
   /** The field with the project of the call. The gateway decides whether the caller reaches it. */
   readonly project?: keyof In & string;

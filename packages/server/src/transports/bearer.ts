@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
+import { addressOf } from './address.ts';
 import { mustBeSameOrigin } from './web/same-origin.ts';
 import { sessionIn } from './web/session-cookie.ts';
 
@@ -69,7 +70,10 @@ export interface Bearer {
 }
 
 /** Authenticates requests. The gateway is asked for every single one. */
-export function createBearer(gateway: Pick<Gateway, 'authenticate' | 'passOf'>, now: () => number): Bearer {
+export function createBearer(
+  gateway: Pick<Gateway, 'authenticate' | 'passOf' | 'sawSession'>,
+  now: () => number,
+): Bearer {
   const countFailure = createGuessCounter(now);
   let anonymous: Promise<string | null> | null = null;
 
@@ -108,8 +112,11 @@ export function createBearer(gateway: Pick<Gateway, 'authenticate' | 'passOf'>, 
 
     authenticateAny: async (req: Identified) => {
       const { token, is_session } = credentialOf(req);
-      if (is_session) mustBeSameOrigin(req);
-      return callerOf(req, token);
+      if (!is_session) return callerOf(req, token);
+      mustBeSameOrigin(req);
+      const caller = await callerOf(req, token);
+      if (caller.fault === null) gateway.sawSession(caller, addressOf(req));
+      return caller;
     },
 
     identify: async (req: Identified) => {

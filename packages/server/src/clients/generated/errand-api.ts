@@ -2300,6 +2300,29 @@ export type AdminListUsersAnswer = {
     /** What is left or shortened, and how to get it. */
     hint?: string | undefined;
 };
+export type AdminUpdateUserBody = {
+    /** The new name: 1 to 100 characters. */
+    name?: string | undefined;
+    /** member or admin. */
+    role?: ("member" | "admin") | undefined;
+    idempotency_key?: IdempotencyKey | undefined;
+};
+export type AdminUpdateUserAnswer = {
+    /** The id of the user (UUID). */
+    user_id: string;
+    /** Their name. */
+    name: string;
+    /** Their role. */
+    role: "member" | "admin";
+};
+export type AdminRemoveUserAnswer = {
+    /** The id that the user had in Errand (UUID). */
+    user_id: string;
+    /** The app whose user it was. */
+    app: string;
+    /** Always "removed". */
+    status: "removed";
+};
 export type AdminBlockUserAnswer = {
     /** The id of the user (UUID). */
     user_id: string;
@@ -2311,14 +2334,6 @@ export type AdminUnblockUserAnswer = {
     user_id: string;
     /** Always "active". */
     status: "active";
-};
-export type AdminRemoveUserAnswer = {
-    /** The id that the user had in Errand (UUID). */
-    user_id: string;
-    /** The app whose user it was. */
-    app: string;
-    /** Always "removed". */
-    status: "removed";
 };
 export type AdminShowMeAnswer = {
     /** Whom you are or work for. */
@@ -2821,6 +2836,10 @@ export type AdminCreateSignInAnswer = {
 export type AdminRedeemSignInBody = {
     /** The key of the link. */
     key: string;
+    /** What the browser calls itself. */
+    device?: string | undefined;
+    /** The address that it asks from. */
+    address?: string | undefined;
 };
 export type AdminRedeemSignInAnswer = {
     /** The id of the token (UUID), for revoking it. */
@@ -2829,6 +2848,59 @@ export type AdminRedeemSignInAnswer = {
     token: string;
     /** When it ends (RFC 3339); null for never. */
     expires_at: string | null;
+};
+export type AdminSignInBody = {
+    /** The name of the person. */
+    name: string;
+    /** The password. */
+    password: string;
+    /** What the browser calls itself. */
+    device?: string | undefined;
+    /** The address that it asks from. */
+    address?: string | undefined;
+};
+export type AdminSetPasswordBody = {
+    /** The new password: 10 to 200 characters. */
+    password: string;
+};
+export type AdminSetPasswordAnswer = {
+    /** The id of the user (UUID). */
+    user_id: string;
+};
+export type AdminChangePasswordBody = {
+    /** The password until now; left out when there is none. */
+    current?: string | undefined;
+    /** The new password: 10 to 200 characters. */
+    password: string;
+};
+export type AdminListSessionsAnswer = {
+    /** At most 200. */
+    sessions: {
+        /** The session (UUID). */
+        session_id: string;
+        /** Who is signed in (UUID). */
+        user_id: string;
+        /** Their name. */
+        user_name: string;
+        /** What the browser calls itself. */
+        device: string;
+        /** Where it was last seen. */
+        address: string;
+        /** When it signed in (RFC 3339). */
+        created_at: string;
+        /** When it was last seen, to some minutes (RFC 3339). */
+        seen_at: string;
+        /** When it ends (RFC 3339). */
+        expires_at: string | null;
+        /** Whether it is the one that asks. */
+        is_this: boolean;
+    }[];
+};
+export type AdminEndSessionAnswer = {
+    /** The session (UUID). */
+    session_id: string;
+    /** Always "ended". */
+    status: "ended";
 };
 export type AdminCreateTokenBody = {
     /** "user" for a person, "service" for a program that acts for users. */
@@ -4607,6 +4679,50 @@ export function adminListUsers({ app, limit, cursor }: {
     });
 }
 /**
+ * Change a user
+ */
+export function adminUpdateUser(userId: string, adminUpdateUserBody: AdminUpdateUserBody, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: AdminUpdateUserAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/users/${encodeURIComponent(userId)}`, oazapfts.json({
+        ...opts,
+        method: "PATCH",
+        body: adminUpdateUserBody,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Remove a user of an app
+ */
+export function adminRemoveUser(userId: string, { app, idempotencyKey }: {
+    app?: string;
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: AdminRemoveUserAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/users/${encodeURIComponent(userId)}${QS.query(QS.explode({
+        app
+    }))}`, {
+        ...opts,
+        method: "DELETE",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
  * Block a user
  */
 export function adminBlockUser(userId: string, chooseAttemptBody: ChooseAttemptBody, { idempotencyKey }: {
@@ -4647,29 +4763,6 @@ export function adminUnblockUser(userId: string, chooseAttemptBody: ChooseAttemp
             "Idempotency-Key": idempotencyKey
         })
     }));
-}
-/**
- * Remove a user of an app
- */
-export function adminRemoveUser(userId: string, { app, idempotencyKey }: {
-    app?: string;
-    idempotencyKey?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
-        status: 200;
-        data: AdminRemoveUserAnswer;
-    } | {
-        status: number;
-        data: Error;
-    }>(`/api/v1/users/${encodeURIComponent(userId)}${QS.query(QS.explode({
-        app
-    }))}`, {
-        ...opts,
-        method: "DELETE",
-        headers: oazapfts.mergeHeaders(opts?.headers, {
-            "Idempotency-Key": idempotencyKey
-        })
-    });
 }
 /**
  * Show who you are
@@ -5199,6 +5292,94 @@ export function adminRedeemSignIn(adminRedeemSignInBody: AdminRedeemSignInBody, 
     }));
 }
 /**
+ * Sign in with a password
+ */
+export function adminSignIn(adminSignInBody: AdminSignInBody, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: AdminRedeemSignInAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>("/api/v1/sign-ins/password", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body: adminSignInBody
+    }));
+}
+/**
+ * Set the password of a user
+ */
+export function adminSetPassword(userId: string, adminSetPasswordBody: AdminSetPasswordBody, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: AdminSetPasswordAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/users/${encodeURIComponent(userId)}/password`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body: adminSetPasswordBody
+    }));
+}
+/**
+ * Change your password
+ */
+export function adminChangePassword(adminChangePasswordBody: AdminChangePasswordBody, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: AdminSetPasswordAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>("/api/v1/me/password", oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body: adminChangePasswordBody
+    }));
+}
+/**
+ * List signed-in browsers
+ */
+export function adminListSessions({ userId, all }: {
+    userId?: string;
+    all?: boolean;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: AdminListSessionsAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/sessions${QS.query(QS.explode({
+        user_id: userId,
+        all
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Sign a browser out
+ */
+export function adminEndSession(sessionId: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: AdminEndSessionAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/sessions/${encodeURIComponent(sessionId)}`, {
+        ...opts,
+        method: "DELETE",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
  * Create a token
  */
 export function adminCreateToken(adminCreateTokenBody: AdminCreateTokenBody, opts?: Oazapfts.RequestOpts) {
@@ -5325,7 +5506,7 @@ export function adminVerifyAudit({ head }: {
 /**
  * Call any tool by its name
  */
-export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "report_costs" | "stop_attempt" | "verify_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "show_board" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_me" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
+export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "report_costs" | "stop_attempt" | "verify_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "show_board" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_update_user" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_me" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_sign_in" | "admin_set_password" | "admin_change_password" | "admin_list_sessions" | "admin_end_session" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{

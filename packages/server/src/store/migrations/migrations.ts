@@ -17,6 +17,7 @@ import { spending } from './0018-spending.ts';
 import { readPaths } from './0019-read-paths.ts';
 import { rightsOfWords } from './0023-rights-of-words.ts';
 import { retiredKeys } from './0024-retired-keys.ts';
+import { peopleSignIn } from './0026-people-sign-in.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. Released ones never change. */
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   readPaths,
   rightsOfWords,
   retiredKeys,
+  peopleSignIn,
 ];
 
 /** The migrations that a database still needs. Throws when it has one that this program does not know. */

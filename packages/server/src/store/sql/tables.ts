@@ -15,7 +15,7 @@ import type { Label, Project, ProjectMember, Repo, State } from '#domain/project
 import type { QueueEntry } from '#domain/queued-run';
 import type { ReviewComment } from '#domain/review';
 import type { FeedEntry, Run, Step } from '#domain/run';
-import type { ServerRow, SignInKey } from '#domain/sign-in';
+import type { BrowserSession, Password, ServerRow, SignInKey } from '#domain/sign-in';
 import type { Token } from '#domain/token';
 import type { User, Workspace } from '#domain/user';
 import type { Comment, WorkItem } from '#domain/work-item';
@@ -156,6 +156,8 @@ export interface Tables {
   readonly audit_events: AuditEvent;
   readonly audit_head: { readonly id: number; readonly seq: number; readonly hash: string };
   readonly sign_in_keys: SignInKey;
+  readonly passwords: Password;
+  readonly browser_sessions: BrowserSession;
   readonly servers: ServerRow;
   readonly settings: { readonly name: string; readonly value: string };
   readonly client_sessions: ClientSession;

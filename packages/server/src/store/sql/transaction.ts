@@ -7,6 +7,7 @@ import { approvalReads, approvalWrites } from './repositories/approvals.ts';
 import { attemptReads, attemptWrites } from './repositories/attempts.ts';
 import { auditReads } from './repositories/audit.ts';
 import { boardReads, boardWrites } from './repositories/board.ts';
+import { sessionReads, sessionWrites } from './repositories/browser-sessions.ts';
 import { cardReads } from './repositories/cards.ts';
 import { checkReads, checkWrites } from './repositories/checks.ts';
 import { clientSessionReads, clientSessionWrites } from './repositories/client-sessions.ts';
@@ -59,6 +60,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   settings: settingReads(session),
   clientSessions: clientSessionReads(session, clock),
   ...signInReads(session, clock),
+  ...sessionReads(session, clock),
 });
 
 /** The transaction interface on a connection. Created once per connection, because units of work follow each other on it. */
@@ -94,6 +96,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   settings: settingWrites(session),
   clientSessions: clientSessionWrites(session),
   ...signInWrites(session),
+  ...sessionWrites(session),
   record: journal.record,
   emit: journal.emit,
   say: journal.say,

@@ -6,6 +6,7 @@ import { PROJECT_KEY } from '#domain/key';
 import { MembersManaged } from '#domain/project';
 import { MIN_ID_PREFIX, type NamedKind } from '#domain/reference';
 import { Scope } from '#domain/scope';
+import { PASSWORD_CHARACTERS } from '#domain/sign-in';
 import { text } from '#domain/text';
 import { visible } from '#domain/visible-text';
 import { rfc3339, time } from '#tools/time';
@@ -59,6 +60,18 @@ export const issuedToken = {
   token: z.string().describe('The token itself. It is shown this once and cannot be read again.'),
   expires_at: time.nullable().describe('When it ends (RFC 3339); null for never.'),
 };
+
+/** Where the browser is that signs in, for the list of sessions. */
+export const browserPlace = {
+  device: z.string().max(1_000).default('').describe('What the browser calls itself.'),
+  address: z.string().max(100).default('').describe('The address that it asks from.'),
+};
+
+export const password = z
+  .string()
+  .min(PASSWORD_CHARACTERS.least)
+  .max(PASSWORD_CHARACTERS.most)
+  .describe(`The new password: ${PASSWORD_CHARACTERS.least} to ${PASSWORD_CHARACTERS.most} characters.`);
 
 /** An agent as lists show it. */
 export const agentRow = {

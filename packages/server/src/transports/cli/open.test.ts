@@ -19,7 +19,7 @@ async function openCommand() {
     });
     return { code, url: (JSON.parse(printed[0] ?? '{}') as { url?: string }).url };
   };
-  const web = createWeb({ gateway: world.gateway, version: '1.0.0', report: () => {} });
+  const web = createWeb({ gateway: world.gateway, version: '1.0.0', report: () => {}, clock: Date.now });
   /** Returns the page that a browser sees when it opens the link. */
   const inboxOf = async (url = '') => {
     const headers = { host: '127.0.0.1:8080' };

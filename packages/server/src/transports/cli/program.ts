@@ -65,7 +65,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   member: 'Members of projects',
   repo: 'Repositories of projects',
   agent: 'Agents and what they may do',
-  'sign-in': 'Links that sign a browser in',
+  'sign-in': 'Links and passwords that sign a browser in',
+  session: 'Browsers that are signed in',
   token: 'Tokens',
   audit: 'The audit trail',
 };

@@ -20,7 +20,7 @@ export async function hiddenLine(input: Keys): Promise<string> {
   try {
     for await (const chunk of input) {
       for (const character of chunk) {
-        if (character === INTERRUPT) throw new ErrandError('validation_error', 'No token was given.');
+        if (character === INTERRUPT) throw new ErrandError('validation_error', 'Nothing was given.');
         if (ENDS.test(character)) return typed;
         typed = ERASE.test(character) ? typed.slice(0, -1) : (typed + character).slice(0, MAX_CHARACTERS);
       }
@@ -41,6 +41,17 @@ export async function readToken(fromStdin: boolean): Promise<string> {
     });
   }
   process.stderr.write('Token: ');
+  try {
+    return await hiddenLine(process.stdin);
+  } finally {
+    process.stderr.write('\n');
+  }
+}
+
+/** Reads a field that must not be an argument: a line from a terminal without echo, or the first line of stdin. */
+export async function readTyped(field: string): Promise<string> {
+  if (!process.stdin.isTTY) return ((await text(process.stdin)).split(/\r?\n/)[0] ?? '').slice(0, MAX_CHARACTERS);
+  process.stderr.write(`${field[0]?.toUpperCase()}${field.slice(1)}: `);
   try {
     return await hiddenLine(process.stdin);
   } finally {

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { ErrandError } from '#errors';
 import type { Tool } from '#tools/catalog';
 import { type Field, fieldsOf, valueFromText } from '#transports/fields';
+import { readTyped } from './read-token.ts';
 
 /** Calls a tool with the arguments that the person typed. */
 export type RunTool = (tool: Tool, input: Record<string, unknown>, flags: CommonFlags) => Promise<void>;
@@ -95,7 +96,8 @@ function valueOfField(tool: Tool, { name, kind }: Field, typed: string | boolean
 
 /** Builds the command of one tool. Missing fields are left to the gateway, which names all of them at once. */
 export function toolCommand(tool: Tool, run: RunTool): Command {
-  const fields = fieldsOf(tool);
+  const secrets = tool.cli?.typed ?? [];
+  const fields = fieldsOf(tool).filter(({ name }) => !secrets.includes(name));
   const positionals = (tool.cli?.positionals ?? []).flatMap(
     (name) => fields.find((field) => field.name === name) ?? [],
   );
@@ -118,7 +120,9 @@ export function toolCommand(tool: Tool, run: RunTool): Command {
     const given = typed.flatMap(([field, value]) =>
       value === undefined ? [] : [[field.name, valueOfField(tool, field, value)] as const],
     );
-    await run(tool, Object.fromEntries(given), flags);
+    const read: [string, string][] = [];
+    for (const field of secrets) read.push([field, await readTyped(field)]);
+    await run(tool, Object.fromEntries([...given, ...read]), flags);
   });
 }
 

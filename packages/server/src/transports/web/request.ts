@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
+import { addressOf } from '#transports/address';
 import { markAsCall, requestIdOf } from '#transports/request-id';
 
 // Undefined in tests, which have no HTTP server.
-const incomingOf = (c: Context): IncomingMessage | undefined => c.env?.incoming;
+export const incomingOf = (c: Context): IncomingMessage | undefined => c.env?.incoming;
 
 /** The id of the request in its answer and in the log. */
 export function idOf(c: Context): string | undefined {
@@ -16,4 +17,10 @@ export function beganCall(c: Context): string | undefined {
   const incoming = incomingOf(c);
   if (incoming !== undefined) markAsCall(incoming);
   return idOf(c);
+}
+
+/** The address that the browser asks from; empty in tests. */
+export function placeOf(c: Context): string {
+  const incoming = incomingOf(c);
+  return incoming === undefined ? '' : addressOf(incoming);
 }

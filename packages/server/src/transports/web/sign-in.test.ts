@@ -105,7 +105,13 @@ describe('signing in', () => {
 
   it('signs a browser in on every server of the database', async () => {
     const { world, key, get } = await aSite();
-    const second = createWeb({ gateway: world.gateway, version: '9.9.9', report, web_folder: '/nowhere' });
+    const second = createWeb({
+      gateway: world.gateway,
+      version: '9.9.9',
+      clock: Date.now,
+      report,
+      web_folder: '/nowhere',
+    });
     const headers = { host: '127.0.0.1:8082' };
 
     const opened = await second.request(`/?key=${key}`, { headers });

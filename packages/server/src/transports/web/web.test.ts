@@ -11,7 +11,7 @@ import { createWeb } from './web.ts';
 function withoutDatabase(world: World) {
   const away = new ErrandError('database_error', 'The database is not reachable.', { retry_after_ms: 1500 });
   const gateway = { ...world.gateway, authenticate: () => Promise.reject(away) };
-  return createWeb({ gateway, version: '9.9.9', report, web_folder: '/nowhere' });
+  return createWeb({ gateway, version: '9.9.9', clock: Date.now, report, web_folder: '/nowhere' });
 }
 
 describe('the Inbox', () => {
@@ -120,6 +120,7 @@ describe('the Inbox', () => {
     const web = createWeb({
       gateway,
       version: '9.9.9',
+      clock: Date.now,
       web_folder: '/nowhere',
       report: (_error, correlation_id) => reported.push(correlation_id),
     });
@@ -166,6 +167,7 @@ describe('the documentation', () => {
     const web = createWeb({
       gateway: world.gateway,
       version: '9.9.9',
+      clock: Date.now,
       report,
       docs_folder: folder.path,
     });

@@ -13,13 +13,15 @@ import { type InboxView, inboxPage } from './inbox-page.ts';
 import { databaseAwayPage, failurePage, noSuchPage, notBuiltPage, signInPage, usedKeyPage } from './note-page.ts';
 import { type Html, STYLE_PATH } from './page.ts';
 import { beganCall, idOf } from './request.ts';
-import { beginSession, sessionOf } from './session.ts';
+import { browserOf, keepSession, sessionOf } from './session.ts';
+import { createSignInRoutes } from './sign-in-routes.ts';
 import { STYLE } from './style.ts';
 
 export interface WebParts {
   readonly gateway: Gateway;
   readonly version: string;
   readonly report: Report;
+  readonly clock: () => number;
   /** The folder of the documentation; by default beside the program. */
   readonly docs_folder?: string;
   /** The folder of the built web app; by default beside the program. */
@@ -41,7 +43,7 @@ async function show(c: Context, body: Html | Promise<Html>, status: ContentfulSt
 }
 
 /** What browsers open: the web app, the links that sign in, and the documentation. */
-export function createWeb({ gateway, version, report, docs_folder, web_folder }: WebParts): Hono {
+export function createWeb({ gateway, version, report, clock, docs_folder, web_folder }: WebParts): Hono {
   const app = new Hono();
   app.route('/', createApp(web_folder));
 
@@ -58,8 +60,9 @@ export function createWeb({ gateway, version, report, docs_folder, web_folder }:
   async function signIn(c: Context, key: string): Promise<Response> {
     // A link preview asks with HEAD, and must not use up the key.
     const opens = c.req.method !== 'HEAD' && KEY.test(key) && (await gateway.knowsSignInKey(key));
-    const begun = opens ? await beginSession(c, gateway, key) : null;
+    const begun = opens ? await redeem(c, key) : null;
     if (begun?.ok === true) {
+      keepSession(c, begun.value.token);
       for (const [name, value] of Object.entries(HTML_HEADERS)) c.header(name, value);
       return c.redirect('/', 303);
     }
@@ -67,6 +70,17 @@ export function createWeb({ gateway, version, report, docs_folder, web_folder }:
     // The link was opened again in the browser that it has signed in.
     return (await callerOf(c)) === null ? show(c, usedKeyPage(version), 403) : c.redirect('/', 303);
   }
+
+  /** Exchanges the key of a sign-in link for a token. */
+  const redeem = async (c: Context, key: string) =>
+    askTool(gateway, {
+      profile: 'admin',
+      name: 'redeem_sign_in',
+      caller: await gateway.local(),
+      input: { key, ...browserOf(c) },
+      transport: 'web',
+      correlation_id: beganCall(c),
+    });
 
   async function showInbox(c: Context, caller: Call['caller']): Promise<Response> {
     const view: InboxView = c.req.query('status') === 'completed' ? 'completed' : 'pending';
@@ -92,13 +106,17 @@ export function createWeb({ gateway, version, report, docs_folder, web_folder }:
   }
 
   /** The JSON of the REST API: browsers do not ask this. */
-  function refuse(c: Context, error: ErrandError): Response {
-    const failure = failureOf(error, report, idOf(c));
+  function refuse(c: Context, cause: Failure | ErrandError): Response {
+    const failure = cause instanceof ErrandError ? failureOf(cause, report, idOf(c)) : cause;
     for (const [name, value] of Object.entries(headersOf(failure))) c.header(name, value);
     // Safe: the table of errors holds only statuses that have a body.
     const status = failure.status as ContentfulStatusCode;
     return c.body(JSON.stringify({ error: failure.error }), status, { ...SECURITY_HEADERS, ...JSON_TYPE });
   }
+
+  const signIns = createSignInRoutes({ gateway, clock, refuse });
+  signIns.onError((error, c) => refuse(c, error instanceof ErrandError ? error : failureOf(error, report, idOf(c))));
+  app.route('/', signIns);
 
   app.get('/', async (c) => {
     const key = c.req.query('key');

@@ -1,7 +1,7 @@
 import type { UserId, WorkspaceId } from '#domain/ids';
 import type { User, UserStatus } from '#domain/user';
 import { fromStart, LIMIT, type Position } from '#store/sql/page';
-import { insertion, named } from '#store/sql/row-writes';
+import { change, insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
 import type { Reads, Transaction } from '#store/store';
@@ -40,6 +40,8 @@ const withName = usersWhere<Pick<User, 'workspace_id' | 'name'> & { readonly lim
 
 const insert = insertion('users', COLUMNS);
 
+const update = change('users', ['workspace_id', 'id'], ['name', 'role']);
+
 const setStatus = statement<OneUser & { readonly status: UserStatus }, never>(
   'update users set status = :status where workspace_id = :workspace_id and id = :id',
 );
@@ -55,6 +57,10 @@ export const userWrites = (session: WriteSession): Transaction['users'] => ({
   insert: (user) => {
     session.accessChanged();
     return session.write(insert, user);
+  },
+  update: (user) => {
+    session.accessChanged();
+    return session.write(update, user);
   },
   setStatus: async (workspace_id, id, status) => {
     session.accessChanged();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SignInKey } from '#domain/sign-in';
-import { type OpenFixture, settle } from './fixture.ts';
+import { aToken, type OpenFixture, settle } from './fixture.ts';
 
 /** Sign-in keys, and the servers that honour them. */
 export function describeSignIns(open: OpenFixture): void {
@@ -74,5 +74,59 @@ export function describeSignIns(open: OpenFixture): void {
 
     expect((await store.reads.servers.live()).map(({ id }) => id)).toEqual(['first', 'second']);
     expect(await store.transaction((tx) => tx.servers.sweep(tx.now))).toBe(1);
+  });
+
+  it('[3.12] finds the password of an active person by name, in any case', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { workspace_id, user } = await settle(store);
+    const other = await settle(store);
+    const password = { user_id: user.id, workspace_id, hash: 'h', changed_at: 1 };
+
+    await store.transaction(async (tx) => {
+      await tx.passwords.put({ ...password, hash: 'earlier' });
+      await tx.passwords.put(password);
+    });
+
+    const { ofName, find, exist } = store.reads.passwords;
+    expect(await ofName(workspace_id, user.name.toUpperCase())).toEqual(password);
+    expect([await find(other.workspace_id, user.id), await ofName(other.workspace_id, user.name)]).toEqual([
+      null,
+      null,
+    ]);
+    expect([await exist(workspace_id), await exist(other.workspace_id)]).toEqual([true, false]);
+    await store.transaction((tx) => tx.users.setStatus(workspace_id, user.id, 'blocked'));
+    expect(await ofName(workspace_id, user.name)).toBeNull();
+  });
+
+  it('[3.12] lists sessions while their token is valid, the last used first', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { workspace_id, user } = await settle(store);
+    const session = { workspace_id, user_id: user.id, device: 'Firefox', address: '10.0.0.1', created_at: 1 };
+    const tokens = await store.transaction(async (tx) => {
+      const made = [aToken(user), aToken(user), aToken(user, { expires_at: tx.now - 1 })];
+      for (const [at, token] of made.entries()) {
+        await tx.tokens.insert(token);
+        await tx.browserSessions.insert({ ...session, token_id: token.id, seen_at: at });
+      }
+      return made.map(({ id }) => id);
+    });
+    const [first, second, expired] = tokens;
+    const ids = async (): Promise<readonly string[]> =>
+      (await store.reads.browserSessions.live(workspace_id, user.id, 10)).map(({ token_id }) => token_id);
+
+    expect(await ids()).toEqual([second, first]);
+    await store.transaction(async (tx) => {
+      if (first !== undefined)
+        await tx.browserSessions.touch({ workspace_id, token_id: first, address: 'b', seen_at: 9 });
+      if (expired !== undefined) expect(await tx.browserSessions.find(workspace_id, expired)).toBeNull();
+    });
+    expect(await ids()).toEqual([first, second]);
+    await store.transaction(async (tx) => second !== undefined && tx.tokens.revoke(workspace_id, second, tx.now));
+
+    expect(await store.reads.browserSessions.live(workspace_id, null, 10)).toMatchObject([
+      { token_id: first, user_name: user.name, address: 'b', seen_at: 9 },
+    ]);
   });
 }

@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http';
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { ErrandError } from '#errors';
+import type { Call, Gateway } from '#gateway/gateway';
+import type { Failure } from '#gateway/outcome';
+import { SECURITY_HEADERS } from '#transports/answer';
+import { askTool } from '#transports/ask-tool';
+import { beganCall, incomingOf } from './request.ts';
+import { mustBeSameOrigin } from './same-origin.ts';
+import { browserOf, dropSession, keepSession, sessionOf } from './session.ts';
+import { createSignInLimits } from './sign-in-limits.ts';
+
+interface Needs {
+  readonly gateway: Gateway;
+  readonly clock: () => number;
+  /** Answers with a failure as JSON. */
+  readonly refuse: (c: Context, failure: Failure | ErrandError) => Response;
+}
+
+const MAX_BODY_BYTES = 4_096;
+
+const Credentials = z.strictObject({ name: z.string().min(1).max(100), password: z.string().min(1).max(200) });
+
+/** What a page sends. A form cannot send this type, so it cannot sign anyone in or out. */
+async function bodyOf<Shape extends z.ZodType>(c: Context, shape: Shape): Promise<z.output<Shape>> {
+  if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '')) {
+    throw new ErrandError('unsupported_media_type', 'Send the body as application/json.');
+  }
+  if (Number(c.req.header('content-length') ?? 0) > MAX_BODY_BYTES) {
+    throw new ErrandError('payload_too_large', `The body may have ${MAX_BODY_BYTES} bytes.`);
+  }
+  const text = await c.req.text();
+  const parsed = shape.safeParse(text.length > MAX_BODY_BYTES ? null : jsonIn(text));
+  if (!parsed.success) throw new ErrandError('validation_error', 'Send {"name", "password"} as JSON.');
+  return parsed.data;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The request as Node has it; in tests only its headers. */
+const requestOf = (c: Context): IncomingMessage =>
+  incomingOf(c) ??
+  // Safe: `mustBeSameOrigin` reads nothing else.
+  ({ method: c.req.method, headers: c.req.header() } as unknown as IncomingMessage);
+
+/** Signing in with a password, and signing out. Both are for pages of this server only. */
+export function createSignInRoutes({ gateway, clock, refuse }: Needs): Hono {
+  const app = new Hono();
+  const limits = createSignInLimits(clock);
+
+  const done = (c: Context): Response => c.body(null, 204, SECURITY_HEADERS);
+
+  app.get('/signin/options', async (c) =>
+    c.json({ password: await gateway.hasPasswords(), oidc: false }, 200, SECURITY_HEADERS),
+  );
+
+  app.post('/signin', async (c) => {
+    mustBeSameOrigin(requestOf(c));
+    const { name, password } = await bodyOf(c, Credentials);
+    const browser = browserOf(c);
+    const attempt = { name: name.trim(), address: browser.address };
+    limits.mayTry(attempt);
+    // Counted before it is known to be wrong: many tries at once would otherwise all be made.
+    limits.failed(attempt);
+    const made = await askTool(gateway, {
+      profile: 'admin',
+      name: 'sign_in',
+      caller: await gateway.local(),
+      input: { name, password, ...browser },
+      transport: 'web',
+      correlation_id: beganCall(c),
+    });
+    if (!made.ok) return refuse(c, made);
+    limits.succeeded(attempt);
+    keepSession(c, made.value.token);
+    return done(c);
+  });
+
+  app.post('/signout', async (c) => {
+    mustBeSameOrigin(requestOf(c));
+    const caller = await callerOf(c);
+    dropSession(c);
+    if (caller?.token_id == null) return done(c);
+    const ended = await askTool(gateway, {
+      profile: 'admin',
+      name: 'end_session',
+      caller,
+      input: { session_id: caller.token_id },
+      transport: 'web',
+      correlation_id: beganCall(c),
+    });
+    return ended.ok ? done(c) : refuse(c, ended);
+  });
+
+  async function callerOf(c: Context): Promise<Call['caller'] | null> {
+    const session = sessionOf(c);
+    if (session === null) return null;
+    try {
+      return await gateway.authenticate(session);
+    } catch (error) {
+      if (error instanceof ErrandError && error.code === 'unauthenticated') return null;
+      throw error;
+    }
+  }
+
+  return app;
+}
