@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { AttemptId } from '#domain/ids';
 import { scripted } from './executors/testing/play.ts';
+import { aTag, tagged } from './process/testing/live.ts';
 import { aRunner } from './testing/a-runner.ts';
 
 type Runner = Awaited<ReturnType<typeof aRunner>>;
@@ -140,6 +141,56 @@ describe.concurrent('the checks of a run', () => {
       run: { status: 'killed' },
       checks: [{ name: 'slow', status: 'stopped' }],
     });
+  });
+
+  /** Writes a line, ignores SIGTERM, and leaves a process in a session of its own, which ignores it too. */
+  const stubborn = (tag: string, then: string) =>
+    sh(`trap "" TERM; (setsid sh -c 'trap "" TERM; sleep ${tag}; sleep ${tag}' >/dev/null 2>&1 &); echo up; ${then}`);
+
+  it.each([
+    ['ends by itself', (tag: string) => ({ command: stubborn(tag, 'exit 0') }), 'passed'],
+    ['takes too long', (tag: string) => ({ command: stubborn(tag, `sleep ${tag}`), timeout_s: 1 }), 'timed_out'],
+    ['is stopped with its run', (tag: string) => ({ command: stubborn(tag, `sleep ${tag}`) }), 'stopped'],
+    [
+      'writes without end',
+      (tag: string) => ({ command: stubborn(tag, `yes ${'x'.repeat(10_000)}`), timeout_s: 3 }),
+      'timed_out',
+    ],
+  ] as const)('[L-VERIFY] leave nothing running of a check that %s', async (_, check, status) => {
+    const tag = aTag();
+    await using runner = await aRunner({ agent: ASIDE, checks: { SHO: [{ name: 'stubborn', ...check(tag) }] } });
+    const attempt_id = await runner.begin();
+    if (status === 'stopped') {
+      await vi.waitFor(async () => expect(await runner.feed(attempt_id)).toContain('"up"'), WAIT);
+      await runner.ask('stop_attempt', { attempt_id });
+    }
+
+    const attempt = await rested(runner, attempt_id);
+
+    expect(attempt.checks).toMatchObject([{ name: 'stubborn', status }]);
+    expect((attempt.checks as { output: string }[])[0]?.output.length).toBeLessThanOrEqual(8_000);
+    expect(tagged(tag)).toEqual([]);
+    expect(runner.errors).toEqual([]);
+  });
+
+  it('[L-BUDGET] end with a run whose minutes are used up, which fails for its budget', async () => {
+    const tag = aTag();
+    await using runner = await aRunner({
+      agent: ASIDE,
+      checks: { SHO: [{ name: 'stubborn', command: stubborn(tag, `sleep ${tag}`) }] },
+      budgets: { run: { minutes: 1 / 60 }, projects: {}, agents: {} },
+    });
+    const attempt_id = await runner.begin();
+    await vi.waitFor(async () => expect(await runner.feed(attempt_id)).toContain('"up"'), WAIT);
+
+    // Less than a lease.
+    runner.time.now += 1_000;
+    const attempt = await rested(runner, attempt_id);
+
+    expect(attempt).toMatchObject({ state: 'failed', verdict: null, checks: [{ status: 'stopped' }] });
+    expect((attempt.run as { reason: string }).reason).toContain('minutes a run');
+    expect(runner.git('show', `${String(attempt.workspace_branch)}:b.txt`)).toBe('two');
+    expect(tagged(tag)).toEqual([]);
   });
 
   it('[L-VERIFY] are left out for a run that failed', async () => {

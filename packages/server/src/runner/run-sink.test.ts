@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { RunId } from '#domain/ids';
 import { createUuidV7 } from '#store/uuid-v7';
@@ -132,7 +131,7 @@ describe('the events of a run', () => {
     await site.worker.finish(site.hold, { status: 'completed', reason: null }, []);
 
     site.sink.feed('output', 'late');
-    await sleep(150);
+    await vi.waitFor(() => expect(site.lost()).toBe(1), { timeout: 60_000 });
     site.sink.feed('output', 'later');
     await site.sink.close();
 

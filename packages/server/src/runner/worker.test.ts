@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { aRunner } from './testing/a-runner.ts';
 
@@ -227,13 +226,14 @@ describe.concurrent('a worker', () => {
     const begun = new Promise<void>((resolve) => {
       claiming = resolve;
     });
+    const closing = Promise.withResolvers<void>();
     await using runner = await aRunner({
       agent: 'sleep 300',
       queue: (queue) => ({
         claim: async (request) => {
           const claimed = await queue.claim(request);
           claiming();
-          await sleep(300);
+          await closing.promise;
           return claimed;
         },
       }),
@@ -241,7 +241,9 @@ describe.concurrent('a worker', () => {
     const id = await runner.begin();
     await begun;
 
-    await runner.worker.close();
+    const closed = runner.worker.close();
+    closing.resolve();
+    await closed;
 
     expect(await runner.attempt(id)).toMatchObject({ run: { status: 'interrupted' } });
   });

@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
+import { drain } from './drain.ts';
 import { aTag, heard, killTagged, openProcesses, tagged, textOf } from './testing/live.ts';
 
 using probe = await openProcesses({ isolation: 'auto' });
@@ -115,8 +116,13 @@ describe.concurrent.each(['auto', 'off'] as const)('programs of runs, isolation 
     using processes = await openProcesses({ isolation });
 
     const run = await processes.shell('echo said');
-    // Longer than output without a reader may be silent.
-    const isOver = await Promise.race([run.exited.then(() => true), sleep(600, false)]);
+    await vi.waitFor(() => expect(existsSync(`/proc/${run.pid}`)).toBe(false), { timeout: 60_000 });
+    // Longer than output may be silent: as long as it takes to give up two pipes that nobody writes to.
+    const givenUp = async (): Promise<false> => {
+      for (let time = 0; time < 2; time++) await drain([], [new PassThrough()]);
+      return false;
+    };
+    const isOver = await Promise.race([run.exited.then(() => true), givenUp()]);
 
     expect(isOver).toBe(false);
     expect(await textOf(run.stdout)).toBe('said\n');

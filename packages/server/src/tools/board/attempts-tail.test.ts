@@ -1,5 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { StepId } from '#domain/ids';
 import { aBoard, aWorker } from '#testing/attempts';
 import { createWorld, type World } from '#testing/world';
@@ -166,7 +165,7 @@ describe('tail_attempt', () => {
     const waiting = board.tail({ after, wait_ms: 30_000 }).finally(() => {
       isAnswered = true;
     });
-    await setTimeout(250);
+    await vi.waitFor(() => expect(world.waiting()).toBe(1), { timeout: 60_000 });
     const wasAnswered = isAnswered;
     await happen(board);
 
