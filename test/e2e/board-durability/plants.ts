@@ -124,17 +124,58 @@ export const MESSAGE_PLANTS = {
   ],
 } as const satisfies Readonly<Record<string, readonly Edit[]>>;
 
+const TOTAL = 'await tx.spending.total(of.run.workspace_id, subject, day)';
+
+/** Faults that random reports of usage must detect. */
+export const BUDGET_PLANTS = {
+  /** Judges by the sum that an earlier transaction has read. */
+  'a stale sum': [
+    {
+      file: 'services/runs/spending.ts',
+      is: 'type Subject =',
+      becomes: 'const sums = new Map(); type Subject =',
+    },
+    {
+      file: 'services/runs/spending.ts',
+      is: TOTAL,
+      becomes: `await (async () => {
+        const name = [subject.kind, subject.subject_id, day, limit.of].join(' ');
+        const before = sums.get(name) ?? { cost_micro_usd: 0, tokens: 0, seconds: 0 };
+        sums.set(name, ${TOTAL});
+        return before;
+      })()`,
+    },
+  ],
+
+  /** Judges before the report is added. */
+  'judged too early': [
+    {
+      file: 'services/runs/keep-reported.ts',
+      is: 'const isNews = await account(tx, of, usedBy({ run, spawned_at: null }, tx.now));',
+      becomes:
+        'const early = await judgeRun(tx, budgets, of);\n  const isNews = await account(tx, of, usedBy({ run, spawned_at: null }, tx.now));',
+    },
+    {
+      file: 'services/runs/keep-reported.ts',
+      is: 'isNews && !isOver(run.status) ? await judgeRun(tx, budgets, of) : null;',
+      becomes: 'isNews && !isOver(run.status) ? early : null;',
+    },
+  ],
+} as const satisfies Readonly<Record<string, readonly Edit[]>>;
+
 const ALL: Readonly<Record<string, readonly Edit[]>> = {
   ...KILL_PLANTS,
   ...STOP_PLANTS,
   ...SHIP_PLANTS,
   ...MESSAGE_PLANTS,
+  ...BUDGET_PLANTS,
 };
 
 export type Plant =
   | keyof typeof KILL_PLANTS
   | keyof typeof STOP_PLANTS
   | keyof typeof SHIP_PLANTS
-  | keyof typeof MESSAGE_PLANTS;
+  | keyof typeof MESSAGE_PLANTS
+  | keyof typeof BUDGET_PLANTS;
 
 export const editsOf = (plant: string): readonly Edit[] => ALL[plant] ?? [];

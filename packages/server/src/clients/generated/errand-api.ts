@@ -228,6 +228,7 @@ export type Author = {
     /** Name. */
     name: string;
 };
+export type StartedAt = string;
 export type TaskerListWorkReportsAnswer = {
     /** The reports. */
     reports: {
@@ -237,8 +238,7 @@ export type TaskerListWorkReportsAnswer = {
         issue_id?: string | undefined;
         /** Who wrote it; left out when nobody knows. */
         author?: Author | undefined;
-        /** Begin (RFC 3339). */
-        started_at: string;
+        started_at: StartedAt;
         /** End (RFC 3339). */
         ended_at: string;
         /** What was done and checked; its beginning when it is long. */
@@ -680,8 +680,7 @@ export type WorkSession = {
     issue_id?: string | undefined;
     /** Where it stands: running until it is finished. */
     status: "running" | "completed";
-    /** Begin (RFC 3339). */
-    started_at: string;
+    started_at: StartedAt;
     /** End (RFC 3339); left out while it runs. */
     ended_at?: string | undefined;
 };
@@ -2238,6 +2237,55 @@ export type UpdateExecutionBody = {
     /** What it has cost so far. */
     usage?: Usage | undefined;
     idempotency_key?: IdempotencyKey | undefined;
+};
+export type UpdateExecutionAnswer = {
+    /** Execution; NOVA_EXECUTION_ID of its agent. */
+    id: string;
+    /** The same id. */
+    execution_id: string;
+    /** What the run is about. */
+    name: string | null;
+    /** Who started it; "external" is only reported here. */
+    kind: "agent" | "script" | "external";
+    /** Where the run stands. */
+    status: ExecutionStatus;
+    /** Why it stands there. */
+    reason: string | null;
+    /** How long it is silent; "quiet" after a minute, "stalled" after ten, null once the run has ended. */
+    liveness: ("live" | "quiet" | "stalled") | null;
+    /** Project. */
+    project_id: string | null;
+    /** Task or issue. */
+    work_item_id: string | null;
+    /** Its short name, such as WEB-12; null for none. */
+    task_key: string | null;
+    /** Short name of its attempt, such as WEB-12.2; null for none. */
+    attempt_key: string | null;
+    /** Its person. */
+    user_id: string;
+    /** Its agent; null for one that a person made. */
+    agent_id: string | null;
+    /** Session id of the agent. */
+    session_id: string | null;
+    /** Folder of the agent. */
+    worktree_path: string | null;
+    /** Git branch. */
+    branch: string | null;
+    /** Program of the agent. */
+    client: string | null;
+    /** Cost so far. */
+    usage: Usage | null;
+    /** What came of it. */
+    summary: string | null;
+    /** Number of steps. */
+    step_count: number;
+    started_at: StartedAt;
+    /** Last sign of life (RFC 3339). */
+    seen_at: string;
+    /** End (RFC 3339); null while it runs. */
+    ended_at: string | null;
+    /** That the budget of the run is nearly used; said once. */
+    warning?: string | undefined;
 };
 export type AddFeedEntryBody = {
     /** What kind of thing happened. */
@@ -4581,7 +4629,7 @@ export function updateExecution(executionId: string, updateExecutionBody: Update
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
-        data: Execution;
+        data: UpdateExecutionAnswer;
     } | {
         status: number;
         data: Error;
@@ -5751,7 +5799,7 @@ export function reportPatchExecution(executionId: string, executionPatch: Execut
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
-        data: Execution;
+        data: UpdateExecutionAnswer;
     } | {
         status: number;
         data: ReportError;

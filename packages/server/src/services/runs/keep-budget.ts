@@ -1,4 +1,4 @@
-import { type BudgetsConfig, WARN_AT } from '#domain/budget';
+import { type BudgetsConfig, warningOf } from '#domain/budget';
 import type { QueuedRun } from '#domain/queued-run';
 import type { Run } from '#domain/run';
 import { tell } from '#services/board/messages';
@@ -23,7 +23,7 @@ async function warn({ tx, ids }: Work, entry: QueuedRun, words: string): Promise
   const warned: Run = { ...run, budget_warned_at: tx.now };
   await tx.runs.update(warned);
   const { user_id, agent_id } = run;
-  const text = `${WARN_AT * 100} % of the budget is used (${words}): come to an end.`;
+  const text = warningOf(words);
   await tell(tx, ids, await attemptOfRun(tx, entry), { source: 'system', text, may_run: false, user_id, agent_id });
   tx.emit(budgetEvent('warned', warned));
   return warned;

@@ -1,4 +1,4 @@
-import { BUDGET_EXCEEDED } from '#domain/budget';
+import { BUDGET_EXCEEDED, warningOf } from '#domain/budget';
 import type { QueuedRun } from '#domain/queued-run';
 import { isOurs, isOver, type Run } from '#domain/run';
 import { mayReportUsage } from '#domain/run-visibility';
@@ -38,34 +38,45 @@ export async function checkReport(
   if (usage !== undefined && !mayReportUsage(caller, run, entry?.token_id ?? null)) throw isOfAnother(run);
 }
 
+/** A run after a report. */
+interface KeptRun {
+  readonly run: Run;
+  /** What its reporter is to be told, once; null for nothing. The agent of a run of ours gets it as a message. */
+  readonly warning: string | null;
+}
+
 /** Judges a report from elsewhere. Errand cannot stop that program, so the run ends here, and further reports are refused. */
-async function keepExternal({ tx, caller }: WriteWork, { budgets }: Pick<Ports, 'budgets'>, run: Run): Promise<Run> {
+async function keepExternal(
+  { tx, caller }: WriteWork,
+  { budgets }: Pick<Ports, 'budgets'>,
+  run: Run,
+): Promise<KeptRun> {
   const of = { run, executor: null };
   const isNews = await account(tx, of, usedBy({ run, spawned_at: null }, tx.now));
   const judged = isNews && !isOver(run.status) ? await judgeRun(tx, budgets, of) : null;
-  if (judged === null || (judged.verdict === 'warn' && run.budget_warned_at !== null)) return run;
+  if (judged === null || (judged.verdict === 'warn' && run.budget_warned_at !== null)) return { run, warning: null };
   if (judged.verdict === 'warn') {
     const warned: Run = { ...run, budget_warned_at: tx.now };
     await tx.runs.update(warned);
     tx.emit(budgetEvent('warned', warned));
-    return warned;
+    return { run: warned, warning: warningOf(judged.words) };
   }
   const reason = `${BUDGET_EXCEEDED}: ${judged.words}`;
   const ended: Run = { ...run, status: 'failed', reason, ended_at: tx.now };
   await changeRun({ tx, caller }, run, ended);
   tx.emit(budgetEvent('exceeded', ended));
-  return ended;
+  return { run: ended, warning: null };
 }
 
-/** Adds a reported usage to its accounts, and judges it by the budgets. Returns the run as it is now. */
-export async function keepReported(work: WriteWork, ports: Pick<Ports, 'ids' | 'budgets'>, run: Run): Promise<Run> {
+/** Adds a reported usage to its accounts, and judges it by the budgets. */
+export async function keepReported(work: WriteWork, ports: Pick<Ports, 'ids' | 'budgets'>, run: Run): Promise<KeptRun> {
   if (!isOurs(run)) return keepExternal(work, ports, run);
   const { tx } = work;
   const found = await tx.queue.find(run);
-  if (found === null) return run;
+  if (found === null) return { run, warning: null };
   const entry: QueuedRun = { ...found, run };
   const { ids, budgets } = ports;
-  if (!isOver(run.status)) return (await keepBudget({ tx, ids, budgets }, entry)).run;
+  if (!isOver(run.status)) return { run: (await keepBudget({ tx, ids, budgets }, entry)).run, warning: null };
   await account(tx, entry, usedBy(entry, tx.now));
-  return run;
+  return { run, warning: null };
 }

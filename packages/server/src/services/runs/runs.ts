@@ -135,7 +135,11 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
       return { rows: await keyedRuns(work, rows), ...more };
     },
 
-    update: async (work: WriteWork, id: RunId, change: RunChange): Promise<KeyedRun> => {
+    update: async (
+      work: WriteWork,
+      id: RunId,
+      change: RunChange,
+    ): Promise<KeyedRun & { readonly warning?: string }> => {
       if (Object.values(change).every((value) => value === undefined)) {
         throw new ErrandError('validation_error', 'Give at least one field to change.');
       }
@@ -160,9 +164,10 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
         return keyedRun(work, await steps.keepAlive(work, before));
       }
       await changeRun(work, before, after);
-      const kept = change.usage === undefined ? after : await keepReported(work, ports, after);
-      work.changed(before, kept);
-      return keyedRun(work, kept);
+      const { run, warning } =
+        change.usage === undefined ? { run: after, warning: null } : await keepReported(work, ports, after);
+      work.changed(before, run);
+      return { ...(await keyedRun(work, run)), ...(warning !== null && { warning }) };
     },
 
     /** Adds an entry to the feed, also after the end of the run. */

@@ -111,6 +111,19 @@ describe('a usage report', () => {
     expect(await last()).toBe(before);
   });
 
+  it('[L-BUDGET] from elsewhere is answered with a warning, once', async () => {
+    await using site = await open({ run: { cost_usd: 1 } });
+    const execution_id = await site.external();
+    const warnings: unknown[] = [];
+
+    for (const cost_usd of [0.5, 0.8, 0.85, 0.9]) {
+      warnings.push((await site.world.ask('update_execution', { execution_id, usage: { cost_usd } })).warning);
+    }
+
+    const warning = '80 % of the budget is used (0.8 of 1 USD a run): come to an end.';
+    expect(warnings).toEqual([undefined, warning, undefined, undefined]);
+  });
+
   it('[L-BUDGET] counts after the end of its run too, without the time since then', async () => {
     await using site = await open();
     const run = await site.take();

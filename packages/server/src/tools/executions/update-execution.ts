@@ -26,9 +26,13 @@ export const updateExecution = defineTool({
     usage: Usage.optional().describe('What it has cost so far.'),
   }),
   recheck: ({ input, work, services }) => services.runs.recheck(work, input.execution_id),
-  output: executionBody,
+  output: executionBody.extend({
+    warning: z.string().optional().describe('That the budget of the run is nearly used; said once.'),
+  }),
   event: 'own',
   entity: ({ execution_id }) => ({ kind: 'execution', id: execution_id }),
-  run: async ({ input: { execution_id, ...patch }, work, services }) =>
-    executionOf(await services.runs.update(work, execution_id, patch)),
+  run: async ({ input: { execution_id, ...patch }, work, services }) => {
+    const { warning, ...run } = await services.runs.update(work, execution_id, patch);
+    return { ...executionOf(run), ...(warning !== undefined && { warning }) };
+  },
 });
