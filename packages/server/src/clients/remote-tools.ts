@@ -26,7 +26,7 @@ interface Received {
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-const ADDRESS = say`${{ setting: 'ERRAND_URL' }} or ${{ command: 'login' }} sets the address.`;
+const ADDRESS = say`Does the server run (${{ command: 'serve' }} starts it there), and is the address right? ${{ setting: 'ERRAND_URL' }} or ${{ command: 'login' }} sets it.`;
 
 const notReachable = (message: string): ErrandError => new ErrandError('not_reachable', message, { hint: ADDRESS });
 

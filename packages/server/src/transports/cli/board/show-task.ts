@@ -6,6 +6,7 @@ import { everyRow } from './pages.ts';
 import { plain, plainLine } from './plain.ts';
 import { stateWord, styleOfWord } from './states.ts';
 import { tableOf } from './table.ts';
+import { assigneeLines, commentLines, peopleOf, type TaskPeople } from './task-people.ts';
 
 type Whole = AnswerOf<'get_task'>;
 type Attempt = AnswerOf<'list_task_attempts'>['attempts'][number];
@@ -40,11 +41,12 @@ async function attemptLines(cli: BoardCli, attempts: readonly Attempt[], task: W
   });
 }
 
-function taskLines(cli: BoardCli, task: Whole): readonly string[] {
+function taskLines(cli: BoardCli, task: Whole, people: TaskPeople | null): readonly string[] {
   const { claim, last_failure } = task;
   return [
     `${cli.paint(nameOf(task.key, task.task_id), 'bold')}  ${plainLine(task.title)}`,
     `${task.status}, priority ${task.priority}${task.is_ready ? ', ready' : ''}`,
+    ...assigneeLines(people),
     ...(claim === null ? [] : [`claimed by ${plainLine(claim.claimed_by.name)} until ${claim.expires_at}`]),
     ...(last_failure === null ? [] : [`last attempt failed: ${plainLine(last_failure.reason ?? 'nobody knows why')}`]),
     ...neighbours('waits for', task.blocked_by),
@@ -59,7 +61,12 @@ export async function showTask(cli: BoardCli, task_id: string): Promise<number> 
     (page) => cli.ask('list_task_attempts', { task_id: task.task_id, ...page }),
     (answer) => answer.attempts,
   );
-  const lines = cli.json ? [] : await attemptLines(cli, attempts, task);
-  cli.tell({ ...task, attempts }, ...taskLines(cli, task), '', ...lines);
+  if (cli.json) {
+    cli.print(JSON.stringify({ ...task, attempts }));
+    return EXIT.ok;
+  }
+  const people = await peopleOf(cli, task.task_id);
+  const lines = await attemptLines(cli, attempts, task);
+  cli.print(...taskLines(cli, task, people), ...commentLines(people), '', ...lines);
   return EXIT.ok;
 }

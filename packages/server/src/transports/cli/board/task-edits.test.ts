@@ -84,6 +84,8 @@ describe('errand task comment', () => {
     const issue = await world.ask('tasker_get_issue', { issue_id: 'SHO-1', include: ['comments'] });
     expect(out).toBe('Commented on SHO-1.\n');
     expect(JSON.stringify(issue)).toContain('a &lt; b &amp; c<br />next');
+    const { out: shown } = await type('task', 'show', 'SHO-1');
+    expect(shown).toMatch(/\n\nowner, \d{4}-\d\d-\d\d \d\d:\d\d UTC\n {4}a < b & c\n {4}next\n\nNo attempts yet/);
   });
 
   it('is refused for an unknown task in the words of these commands', async () => {
@@ -100,9 +102,11 @@ describe('errand task assign', () => {
     await world.ask('admin_add_member', { project_id: board.project_id, user_id });
 
     const assigned = await type('task', 'assign', 'SHO-1', 'ana');
+    const shown = await type('task', 'show', 'SHO-1');
     const nobody = await type('task', 'assign', 'SHO-1', '--nobody');
 
     expect(assigned.out).toBe('SHO-1 is assigned to Ana.\n');
+    expect(shown.out).toContain('\nassigned to Ana\n');
     expect(nobody.out).toBe('SHO-1 is assigned to nobody.\n');
   });
 
