@@ -3,12 +3,16 @@ import { aBoard } from '../../packages/server/src/testing/attempts.ts';
 import { aSteeredRun } from '../../packages/server/src/testing/steered.ts';
 import { aSite } from './site.ts';
 
-/** Runs in the browser, whose types tests do not have. */
-const PASTE = `(field, text) => {
-  const clipboardData = new DataTransfer();
+type Made = new (...given: unknown[]) => unknown;
+
+/** Pastes a text into a field. It runs in the browser, whose types tests do not have. */
+function paste(field: unknown, text: string): void {
+  const browser = globalThis as unknown as { readonly DataTransfer: Made; readonly ClipboardEvent: Made };
+  const clipboardData = new browser.DataTransfer() as { setData: (type: string, text: string) => void };
   clipboardData.setData('text', text);
-  field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-}`;
+  const event = new browser.ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+  (field as { dispatchEvent: (event: unknown) => void }).dispatchEvent(event);
+}
 
 it('shows a change by an agent on the board without a reload', async () => {
   await using site = await aSite();
@@ -88,7 +92,7 @@ it('adds the lines of a pasted list at the foot of a column', async () => {
   const { page } = window;
 
   await page.getByTestId('column-todo').getByRole('button', { name: 'Add task' }).click();
-  await page.getByLabel('New task in').evaluate(PASTE, '- Oil the hinge\n- Hang the door');
+  await page.getByLabel('New task in').evaluate(paste, '- Oil the hinge\n- Hang the door');
 
   await page.getByTestId('card-SHO-3').getByText('Hang the door').waitFor();
   expect(await page.getByTestId('card-SHO-2').textContent()).toContain('Oil the hinge');
