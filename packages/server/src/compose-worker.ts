@@ -17,7 +17,7 @@ import { createRemovals } from '#services/attempts/folder-removals';
 import { createLeftovers } from '#services/attempts/leftover-folders';
 import { createRunQueue } from '#services/runs/queue';
 import { createRunLog } from '#services/runs/run-log';
-import { createRunWords } from '#services/runs/run-words';
+import { createRunMessages } from '#services/runs/run-messages';
 import { unmatchedNames } from '#services/runs/unmatched-names';
 import { createWorkers } from '#services/runs/workers';
 import { createGitJobs } from '#services/ship/job-queue';
@@ -86,7 +86,7 @@ export async function openWorker(
   return startWorker({
     queue: createRunQueue(store, ids, config.budgets),
     log: createRunLog(store, ids, config.budgets),
-    words: createRunWords(store, ids),
+    messages: createRunMessages(store, ids),
     ids,
     clock,
     workers: createWorkers(store, { ids, budgets: config.budgets }),

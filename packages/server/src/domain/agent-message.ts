@@ -36,7 +36,7 @@ const HEADINGS: Readonly<Record<AgentMessage['source'], string>> = {
 };
 
 /** Messages as a part of a prompt, in their order. */
-export const wordsOf = (messages: readonly Pick<AgentMessage, 'source' | 'text'>[]): string =>
+export const asPrompt = (messages: readonly Pick<AgentMessage, 'source' | 'text'>[]): string =>
   messages.map(({ source, text }) => [HEADINGS[source], text].filter((part) => part !== '').join('\n')).join('\n\n');
 
 /** The first of these with at most so many characters together, and at least one. */

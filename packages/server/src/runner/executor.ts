@@ -72,12 +72,12 @@ export interface Job {
    * The agent has ended its turn as it should, so it has read its words. Takes what waits, as one prompt; null for nothing. For an
    * executor that can prompt again in the same session.
    */
-  readonly nextWords: () => Promise<string | null>;
+  readonly nextMessages: () => Promise<string | null>;
   /**
-   * Registers how the turn of the agent is cut for words that cannot wait: it resolves to false when the agent takes no more. An
+   * Registers how the turn of the agent is cut for messages that cannot wait: it resolves to false when the agent takes no more. An
    * executor that cannot do it registers nothing.
    */
-  readonly onInterrupt: (steer: (words: string) => Promise<boolean>) => void;
+  readonly onInterrupt: (interrupt: (words: string) => Promise<boolean>) => void;
   /** Aborted when the run must stop. The runner ends the process soon afterwards. */
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,7 @@
 import type { NewId } from '#domain/ids';
 import type { RunQueue } from '#services/runs/queue';
 import type { RunLog } from '#services/runs/run-log';
-import type { RunWords } from '#services/runs/run-words';
+import type { RunMessages } from '#services/runs/run-messages';
 import type { ChecksConfig } from './checks-config.ts';
 import type { ConcurrencyLimit } from './concurrency.ts';
 import type { Executors } from './executors/create-executors.ts';
@@ -13,7 +13,7 @@ import type { Processes } from './process/processes.ts';
 export interface RunNeeds {
   readonly queue: RunQueue;
   readonly log: RunLog;
-  readonly words: RunWords;
+  readonly messages: RunMessages;
   readonly processes: Processes;
   readonly attemptFolders: AttemptFolders;
   readonly executors: Executors;

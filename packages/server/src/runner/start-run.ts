@@ -10,6 +10,7 @@ import { checksFor } from './checks-config.ts';
 import type { RunEnd } from './executor.ts';
 import { cleanText } from './executors/clean-text.ts';
 import { hideToken } from './hide-token.ts';
+import { createInterrupts } from './interrupts.ts';
 import { runEnvironment } from './process/run-environment.ts';
 import { runChecks } from './run-checks.ts';
 import { RunFailure } from './run-failure.ts';
@@ -20,15 +21,14 @@ import { createRunRepos, type RunRepos } from './run-repos.ts';
 import { runSetup } from './run-setup.ts';
 import { createRunSink, type OpenSink } from './run-sink.ts';
 import { runVariables } from './run-variables.ts';
-import { createSteering } from './steering.ts';
 
 export interface ActiveRun {
   readonly claimed: ClaimedRun;
   /** Ends the run early. */
   readonly endEarly: (why: EarlyEnd) => void;
   readonly lookForAnswers: () => Promise<void>;
-  /** Cuts the agent's turn for words that cannot wait. */
-  readonly lookForWords: () => Promise<void>;
+  /** Cuts the agent's turn for messages that cannot wait. */
+  readonly lookForMessages: () => Promise<void>;
   /** Resolves when nothing of the run is left in this process; never rejects. */
   readonly done: Promise<void>;
 }
@@ -40,7 +40,7 @@ interface HeldRun extends RunNeeds {
   readonly sink: OpenSink;
   readonly programs: RunPrograms;
   readonly repos: RunRepos;
-  readonly steering: ReturnType<typeof createSteering>;
+  readonly interrupts: ReturnType<typeof createInterrupts>;
 }
 
 /** Does a claimed run: prepares folders, runs the agent, commits its changes and writes the end. The states are in domain/run-machine.ts. */
@@ -51,14 +51,14 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
   const sink = createRunSink({ hold: claimed, secret, log, ids, lost: () => hold.endEarly('lost'), report });
   const programs = createRunPrograms({ ...needs, claimed, hold });
   const repos = createRunRepos({ ...needs, claimed, hold, sink });
-  const steering = createSteering({ words: needs.words, hold: claimed, attempt: claimed.attempt });
-  const held: HeldRun = { ...needs, claimed, hold, sink, programs, repos, steering };
+  const interrupts = createInterrupts({ messages: needs.messages, hold: claimed, attempt: claimed.attempt });
+  const held: HeldRun = { ...needs, claimed, hold, sink, programs, repos, interrupts };
   const { lookForAnswers } = sink;
-  const lookForWords = (): Promise<void> => steering.lookForWords().catch(unlessLost(report));
-  return { claimed, endEarly: hold.endEarly, lookForAnswers, lookForWords, done: doRun(held).catch(report) };
+  const lookForMessages = (): Promise<void> => interrupts.lookForMessages().catch(unlessLost(report));
+  return { claimed, endEarly: hold.endEarly, lookForAnswers, lookForMessages, done: doRun(held).catch(report) };
 }
 
-/** A run that ends while its words are looked for needs none. */
+/** A run that ends while its messages are looked for needs none. */
 const unlessLost =
   (report: (error: unknown) => void) =>
   (error: unknown): void => {
@@ -131,7 +131,7 @@ async function runAgent(held: HeldRun, prepared: readonly PreparedRepo[]): Promi
   const variables = runVariables({ url, secret, execution_id: claimed.execution_id, session });
   const env = { ...runEnvironment(held.env, executor.passes), ...executor.env, ...variables };
   await setUp(held, prepared, env);
-  held.steering.begin();
+  held.interrupts.begin();
   const end = executor.run(
     {
       prompt: entry.prompt,
@@ -142,13 +142,13 @@ async function runAgent(held: HeldRun, prepared: readonly PreparedRepo[]): Promi
       mcp: { url: `${url}/mcp`, token: secret },
       variables,
       start: (more = []) => programs.start([...executor.argv, ...more], folder, env),
-      nextWords: () => held.words.afterTurn(claimed),
-      onInterrupt: held.steering.onInterrupt,
+      nextMessages: () => held.messages.afterTurn(claimed),
+      onInterrupt: held.interrupts.onInterrupt,
       signal: hold.signal,
     },
     sink,
   );
-  return end.finally(held.steering.end);
+  return end.finally(held.interrupts.end);
 }
 
 /** Runs the set-up scripts that have not completed in these folders yet. */

@@ -129,7 +129,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
   async function lookOnce(): Promise<void> {
     if (active.size > 0) {
       for (const { execution_id, why } of await workers.toStop(id)) active.get(execution_id)?.endEarly(why);
-      await Promise.all([...active.values()].flatMap((run) => [run.lookForAnswers(), run.lookForWords()]));
+      await Promise.all([...active.values()].flatMap((run) => [run.lookForAnswers(), run.lookForMessages()]));
     }
     await recovered;
     await take();

@@ -4336,7 +4336,7 @@ export function respondApproval(approvalId: string, respondApprovalBody: Respond
     }));
 }
 /**
- * Tell a running agent
+ * Send a message
  */
 export function sendMessage(attemptId: string, sendMessageBody: SendMessageBody, { idempotencyKey }: {
     idempotencyKey?: string;

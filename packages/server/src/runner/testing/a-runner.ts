@@ -20,7 +20,7 @@ import { createRemovals } from '#services/attempts/folder-removals';
 import { createLeftovers } from '#services/attempts/leftover-folders';
 import { createRunQueue, type RunQueue } from '#services/runs/queue';
 import { createRunLog } from '#services/runs/run-log';
-import { createRunWords } from '#services/runs/run-words';
+import { createRunMessages } from '#services/runs/run-messages';
 import { createWorkers } from '#services/runs/workers';
 import { createGitJobs } from '#services/ship/job-queue';
 import { createRequestWatches } from '#services/ship/request-watches';
@@ -118,7 +118,7 @@ export async function aRunner(options: Options) {
     startWorker({
       queue: { ...queue, ...different?.(queue) },
       log: createRunLog(world.store, ids, budgets),
-      words: createRunWords(world.store, ids),
+      messages: createRunMessages(world.store, ids),
       ids,
       clock: Date.now,
       workers: createWorkers(world.store, { ids, budgets }),

@@ -9,9 +9,9 @@ import { refusal } from '#domain/refusal';
 import { ErrandError } from '#errors';
 import { emitApproval, emitQuestion } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
-import { startWithWords } from '#services/runs/start-with-words';
+import { startWithMessages } from '#services/runs/start-with-messages';
 import type { ReadWork, WriteWork } from '#services/work';
-import { tell } from './messages.ts';
+import { queueMessage } from './messages.ts';
 
 interface Response {
   readonly option?: string | undefined;
@@ -127,8 +127,8 @@ export function createApprovals({ ids }: Ports) {
     const text = `Answer to “${shortText(approval.question, MAX_QUESTION_CHARACTERS)}”: ${answerWords(approval)}`;
     // The answer needs the right to run agents.
     const told = { source: 'answer', text, approval_id: approval.id, may_run: true, user_id, agent_id } as const;
-    const message = await tell(tx, ids, attempt, told);
-    if (!isActive(attempt.run_status)) await startWithWords(tx, ids, attempt, [message]);
+    const message = await queueMessage(tx, ids, attempt, told);
+    if (!isActive(attempt.run_status)) await startWithMessages(tx, ids, attempt, [message]);
   }
 
   return {

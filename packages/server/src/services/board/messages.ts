@@ -46,8 +46,8 @@ function feedText({ source, text, agent_id }: NewMessage): string {
   return `${agent_id === null ? 'A person' : 'An agent'} to the agent: ${text}`;
 }
 
-/** Queues words for the agent of an attempt. The feed of the attempt's latest run shows them, once. */
-export async function tell(
+/** Queues a message for the agent of an attempt. The feed of the attempt's latest run shows them, once. */
+export async function queueMessage(
   tx: Transaction,
   ids: Ports['ids'],
   attempt: Attempt,
@@ -83,7 +83,7 @@ export const isWaiting = ({ status, execution_id }: AgentMessage): boolean =>
   status === 'queued' && execution_id === null;
 
 /** What waits for the agent of an attempt, in order. */
-export const waitingWords = async (
+export const waitingMessages = async (
   tx: Pick<Reads, 'agentMessages'>,
   attempt: OfAttempt,
 ): Promise<readonly AgentMessage[]> => (await tx.agentMessages.unread(attempt)).filter(isWaiting);

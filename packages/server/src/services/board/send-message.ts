@@ -5,10 +5,10 @@ import type { AttemptId, RunId } from '#domain/ids';
 import { plainText } from '#domain/plain-text';
 import { ErrandError } from '#errors';
 import type { Ports } from '#services/ports';
-import { startWithWords } from '#services/runs/start-with-words';
+import { startWithMessages } from '#services/runs/start-with-messages';
 import type { WriteWork } from '#services/work';
 import { attemptOf } from './lookup.ts';
-import { tell } from './messages.ts';
+import { queueMessage } from './messages.ts';
 import { mustGoOn, newestSession } from './place-follow-up.ts';
 
 interface Sent {
@@ -17,7 +17,7 @@ interface Sent {
   readonly execution_id: RunId | null;
 }
 
-/** Words of a person or an agent to the agent of an attempt. */
+/** A message of a person or an agent to the agent of an attempt. */
 export const createSendMessage =
   ({ ids }: Ports) =>
   async (
@@ -40,11 +40,11 @@ export const createSendMessage =
       });
     }
     const { user_id, agent_id } = caller;
-    // Words need the right to write; to start an agent with them needs the right to run agents, now or when they have waited.
+    // A message needs the right to write; to start an agent with it needs the right to run agents, now or when it has waited.
     const may_run = work.rightsIn(attempt.project_id).scopes.has('board:run');
     const told = { source: 'person', text: words, interrupt, may_run, user_id, agent_id } as const;
-    const message = await tell(tx, ids, attempt, told);
-    const run = isActive(attempt.run_status) ? null : await startWithWords(tx, ids, attempt, [message]);
+    const message = await queueMessage(tx, ids, attempt, told);
+    const run = isActive(attempt.run_status) ? null : await startWithMessages(tx, ids, attempt, [message]);
     work.changed(null, message);
     return { message, execution_id: run?.id ?? null };
   };

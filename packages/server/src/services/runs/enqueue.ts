@@ -7,7 +7,7 @@ import { emitAttempt } from '#services/attempts/attempt-events';
 import { moveToProgress } from '#services/attempts/task-state';
 import type { Ports } from '#services/ports';
 import type { Transaction } from '#store/store';
-import { joinWords } from './given-words.ts';
+import { joinMessages } from './given-messages.ts';
 import { runEvent } from './run-events.ts';
 
 interface NewRun {
@@ -53,7 +53,7 @@ export async function enqueueRun(tx: Transaction, ids: Ports['ids'], fresh: NewR
   // Nobody reads the prompt of a run that only runs checks.
   const prompt = fresh.is_check
     ? fresh.prompt
-    : await joinWords(tx, attempt, { id: run.id, session_id: session.id, prompt: fresh.prompt });
+    : await joinMessages(tx, attempt, { id: run.id, session_id: session.id, prompt: fresh.prompt });
   await tx.queue.insert({
     execution_id: run.id,
     attempt_id: attempt.id,

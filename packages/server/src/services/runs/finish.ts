@@ -7,10 +7,10 @@ import { moveBack, moveToReview } from '#services/attempts/task-state';
 import type { Ports } from '#services/ports';
 import type { Transaction } from '#store/store';
 import { enqueueRun } from './enqueue.ts';
-import { closeWords } from './given-words.ts';
+import { closeMessages } from './given-messages.ts';
 import { mayRun } from './may-run.ts';
 import { retryRed } from './retry-red.ts';
-import { startWithWords } from './start-with-words.ts';
+import { startWithMessages } from './start-with-messages.ts';
 
 /** The attempt of a run, in any project: a worker works for all of them. */
 export async function attemptOfRun(tx: Transaction, { run }: QueuedRun): Promise<Attempt> {
@@ -46,7 +46,7 @@ async function startNext(tx: Transaction, ids: Ports['ids'], attempt: Attempt): 
     ),
   );
   for (const { session, prompt } of waiting.flat().toSorted((a, b) => byAge(a.prompt, b.prompt))) {
-    // It joins the next run that another one starts: `joinWords`.
+    // It joins the next run that another one starts: `joinMessages`.
     if (!prompt.may_run) continue;
     if (await mayRun(tx, attempt, prompt)) {
       await startPrompt(tx, ids, { attempt, session, prompt });
@@ -128,9 +128,9 @@ async function moveTask(tx: Transaction, entry: QueuedRun, attempt: Attempt): Pr
 export async function finishAttemptRun(tx: Transaction, ids: Ports['ids'], ended: EndedRun): Promise<void> {
   const { entry, attempt, checked } = ended;
   await expireApprovals(tx, attempt, entry);
-  const waiting = await closeWords(tx, entry);
+  const waiting = await closeMessages(tx, entry);
   const rested = await rest(tx, ended);
   await moveTask(tx, entry, rested);
-  const started = (await startNext(tx, ids, rested)) || (await startWithWords(tx, ids, rested, waiting));
+  const started = (await startNext(tx, ids, rested)) || (await startWithMessages(tx, ids, rested, waiting));
   if (!started && checked !== undefined) await retryRed(tx, ids, { entry, attempt: rested, checks: checked.checks });
 }

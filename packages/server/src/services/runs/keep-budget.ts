@@ -1,7 +1,7 @@
 import { type BudgetsConfig, warningOf } from '#domain/budget';
 import type { QueuedRun } from '#domain/queued-run';
 import type { Run } from '#domain/run';
-import { tell } from '#services/board/messages';
+import { queueMessage } from '#services/board/messages';
 import type { Ports } from '#services/ports';
 import type { Transaction } from '#store/store';
 import { applyRunEvent } from './apply-event.ts';
@@ -24,7 +24,8 @@ async function warn({ tx, ids }: Work, entry: QueuedRun, words: string): Promise
   await tx.runs.update(warned);
   const { user_id, agent_id } = run;
   const text = warningOf(words);
-  await tell(tx, ids, await attemptOfRun(tx, entry), { source: 'system', text, may_run: false, user_id, agent_id });
+  const message = { source: 'system', text, may_run: false, user_id, agent_id } as const;
+  await queueMessage(tx, ids, await attemptOfRun(tx, entry), message);
   tx.emit(budgetEvent('warned', warned));
   return warned;
 }

@@ -11,7 +11,7 @@ import type { Store, Transaction } from '#store/store';
 import { applyRunEvent } from './apply-event.ts';
 import { createCarriedComments } from './carried-comments.ts';
 import { attemptOfRun } from './finish.ts';
-import { deliverPrompt } from './given-words.ts';
+import { deliverPrompt } from './given-messages.ts';
 import { findHeld, type Hold, heldRun } from './held-run.ts';
 import { usedUp } from './keep-budget.ts';
 import { mayRun } from './may-run.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { RunId } from '#domain/ids';
 import { endingOf } from '#domain/run-machine';
-import { createRunWords } from '#services/runs/run-words';
+import { createRunMessages } from '#services/runs/run-messages';
 import { aSteeredRun } from '#testing/steered';
 import { createWorld, type World } from '#testing/world';
 
@@ -217,12 +217,12 @@ describe('[L-STEER] send_message', () => {
   it('is read at the end of the turn that it was given to, and taken for the next turn in one step', async () => {
     await using world = await createWorld();
     const { tell, worker, run, statuses } = await aSteeredRun(world);
-    const words = createRunWords(world.store, world.ids);
+    const messages = createRunMessages(world.store, world.ids);
     await tell('First.');
-    const first = await words.afterTurn(run);
+    const first = await messages.afterTurn(run);
     await tell('Second.');
 
-    const second = await words.afterTurn(run);
+    const second = await messages.afterTurn(run);
 
     expect([first, second]).toEqual(['Message:\nFirst.', 'Message:\nSecond.']);
     expect(await statuses()).toEqual(['delivered']);
@@ -233,11 +233,11 @@ describe('[L-STEER] send_message', () => {
   it('that came too late for the turn that it was to cut waits again, and starts the next run', async () => {
     await using world = await createWorld();
     const { attempt_id, worker, run } = await aSteeredRun(world);
-    const words = createRunWords(world.store, world.ids);
+    const messages = createRunMessages(world.store, world.ids);
     await world.ask('send_message', { attempt_id, text: 'Not that!', interrupt: true });
 
-    const taken = await words.cut(run);
-    await words.giveBack(run, taken?.message_ids ?? []);
+    const taken = await messages.cut(run);
+    await messages.giveBack(run, taken?.message_ids ?? []);
     await worker.finish(run, COMPLETED, []);
 
     const next = await runOf(world, attempt_id);
@@ -281,13 +281,13 @@ describe('[L-STEER] send_message', () => {
   it('stops a run whose executor cannot be cut, and the next run goes on with the words', async () => {
     await using world = await createWorld();
     const { attempt_id, worker, run } = await aSteeredRun(world);
-    const words = createRunWords(world.store, world.ids);
+    const messages = createRunMessages(world.store, world.ids);
     await world.ask('send_message', { attempt_id, text: 'Later.' });
-    const before = await words.cannotWait(run.attempt);
+    const before = await messages.cannotWait(run.attempt);
     await world.ask('send_message', { attempt_id, text: 'Not that file!', interrupt: true });
 
-    const after = await words.cannotWait(run.attempt);
-    await words.stopForWords(run);
+    const after = await messages.cannotWait(run.attempt);
+    await messages.stopForMessages(run);
     const [stop] = await worker.toStop('worker-1');
     await worker.finish(run, endingOf(COMPLETED, { early_end: stop?.why ?? null, is_committed: true }), []);
 

@@ -10,8 +10,8 @@ const WAITS =
 
 export const sendMessage = defineTool({
   name: 'send_message',
-  title: 'Tell a running agent',
-  description: 'Gives words to the agent of an attempt: in its next tool result, or as its next follow-up.',
+  title: 'Send a message',
+  description: 'Sends a message to the agent of an attempt: in its next tool result, or as its next follow-up.',
   scope: 'board:write',
   field_scopes: { interrupt: 'board:run' },
   effect: 'create',

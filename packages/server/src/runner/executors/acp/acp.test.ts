@@ -125,16 +125,16 @@ describe('an agent that speaks ACP', () => {
   it('[L-STEER] goes on in the same process with words that cut its turn, and with those that wait at its end', async () => {
     const waiting = ['say and this'];
     const urgent = ['say not that'];
-    let steer: (words: string) => Promise<boolean> = async () => false;
+    let interrupt: (words: string) => Promise<boolean> = async () => false;
     const AGENT_LOG = join(folder, 'log');
 
     const played = await play(acp, {
       ...{ argv, env: { AGENT_LOG }, folder, prompt: 'tool read a\nsleep 60000' },
       onInterrupt: (given) => {
-        steer = given;
+        interrupt = given;
       },
-      nextWords: async () => waiting.shift() ?? null,
-      heard: () => void urgent.splice(0).map((words) => steer(words)),
+      nextMessages: async () => waiting.shift() ?? null,
+      heard: () => void urgent.splice(0).map((words) => interrupt(words)),
     });
 
     expect(played.end).toMatchObject({ status: 'completed' });
@@ -144,22 +144,22 @@ describe('an agent that speaks ACP', () => {
   });
 
   it('[L-STEER] loses no words that come while the next ones are looked for, and takes none after its end', async () => {
-    let steer: (words: string) => Promise<boolean> = async () => false;
-    const looks = [() => steer('say in time')];
+    let interrupt: (words: string) => Promise<boolean> = async () => false;
+    const looks = [() => interrupt('say in time')];
 
     const played = await play(acp, {
       ...{ argv, folder, prompt: 'say done' },
       onInterrupt: (given) => {
-        steer = given;
+        interrupt = given;
       },
-      nextWords: async () => {
+      nextMessages: async () => {
         await looks.shift()?.();
         return null;
       },
     });
 
     expect(textsOf(played, 'message')).toEqual(['done', 'in time']);
-    expect(await steer('say too late')).toBe(false);
+    expect(await interrupt('say too late')).toBe(false);
   });
 
   it('has its open question withdrawn when the run is stopped', async () => {

@@ -113,16 +113,16 @@ async function converse(
     return true;
   });
   /** What the agent is prompted with next. Urgent words may come while the others are looked for. */
-  const nextWords = async ({ stopReason }: PromptEnd): Promise<string> => {
+  const nextPrompt = async ({ stopReason }: PromptEnd): Promise<string> => {
     const isRead = urgent.length === 0 && stopReason === 'end_turn' && !hasFailed();
-    const others = isRead ? await job.nextWords() : null;
+    const others = isRead ? await job.nextMessages() : null;
     return [...(others === null ? [] : [others]), ...urgent.splice(0)].join('\n\n');
   };
   const hasForgotten = isFresh && job.recap !== '';
   let end = await prompt(agent, job, sessionId, hasForgotten ? [recapOf(job), job.prompt] : [job.prompt]);
   try {
     while (!job.signal.aborted) {
-      const words = await nextWords(end);
+      const words = await nextPrompt(end);
       if (words === '') break;
       end = await prompt(agent, job, sessionId, [words]);
     }

@@ -61,7 +61,7 @@ describe('Copilot CLI whose model fails', () => {
 
     await play(copilot, {
       ...{ argv: replayed([chunk('Error: 400 the model is out of order')]), prompt: 'say hello' },
-      nextWords: async () => {
+      nextMessages: async () => {
         looks += 1;
         return null;
       },

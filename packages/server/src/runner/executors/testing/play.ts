@@ -110,7 +110,7 @@ export async function play(run: RunExecutor, { argv, env: extra = {}, answer, he
         agent_session_id: null,
         mcp: { url: 'http://127.0.0.1:9/mcp', token: 'secret' },
         variables: {},
-        nextWords: async () => null,
+        nextMessages: async () => null,
         onInterrupt: () => undefined,
         signal: new AbortController().signal,
         ...job,

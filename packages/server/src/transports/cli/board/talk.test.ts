@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { waitingWords } from '#services/board/messages';
+import { waitingMessages } from '#services/board/messages';
 import { aBoard, aWorker } from '#testing/attempts';
 import { createBoardTerminal } from '#testing/board-terminal';
 import { createWorld } from '#testing/world';
@@ -175,7 +175,9 @@ describe('errand tell --interrupt', () => {
     const { out } = await type('tell', attempt_id, 'Stop that.', '--interrupt');
 
     expect(out).toBe('queued: the agent stops what it does and goes on with it.\n');
-    expect(await waitingWords(world.store.reads, run.attempt)).toMatchObject([{ text: 'Stop that.', interrupt: true }]);
+    expect(await waitingMessages(world.store.reads, run.attempt)).toMatchObject([
+      { text: 'Stop that.', interrupt: true },
+    ]);
   });
 });
 

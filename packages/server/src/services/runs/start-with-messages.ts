@@ -7,7 +7,7 @@ import { enqueueRun } from './enqueue.ts';
 import { mayRun } from './may-run.ts';
 
 /** Starts a run with what waits for the agent, for the first sender who could and still may run agents here. Null when there is none. */
-export async function startWithWords(
+export async function startWithMessages(
   tx: Transaction,
   ids: Ports['ids'],
   attempt: Attempt,

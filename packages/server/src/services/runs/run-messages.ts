@@ -1,16 +1,16 @@
-import { type AgentMessage, wordsOf } from '#domain/agent-message';
+import { type AgentMessage, asPrompt } from '#domain/agent-message';
 import type { Attempt } from '#domain/attempt';
 import type { AgentMessageId } from '#domain/ids';
-import { markDelivered, markRead, takeBack, waitingWords } from '#services/board/messages';
+import { markDelivered, markRead, takeBack, waitingMessages } from '#services/board/messages';
 import type { Ports } from '#services/ports';
 import type { Store, Transaction } from '#store/store';
 import { applyRunEvent } from './apply-event.ts';
 import { attemptOfRun } from './finish.ts';
-import { givenTo } from './given-words.ts';
+import { givenTo } from './given-messages.ts';
 import { type Hold, heldRun } from './held-run.ts';
 
 /** Messages that a worker has taken for the agent of a run. */
-export interface TakenWords {
+export interface TakenMessages {
   readonly text: string;
   readonly message_ids: readonly AgentMessageId[];
 }
@@ -18,29 +18,29 @@ export interface TakenWords {
 /** Writes that the run was given what waits. Should the worker end before the agent has it, the end of the run queues it again. */
 async function take(tx: Transaction, hold: Hold): Promise<readonly AgentMessage[]> {
   const entry = await heldRun(tx, hold);
-  const messages = await waitingWords(tx, await attemptOfRun(tx, entry));
+  const messages = await waitingMessages(tx, await attemptOfRun(tx, entry));
   await markDelivered(tx, messages, entry.execution_id);
   return messages;
 }
 
 /** Messages to the agents of runs, for the workers that hold them. */
-export function createRunWords(store: Pick<Store, 'reads' | 'transaction'>, ids: Ports['ids']) {
+export function createRunMessages(store: Pick<Store, 'reads' | 'transaction'>, ids: Ports['ids']) {
   return {
-    /** Whether words wait for which the agent's turn is to be cut. */
+    /** Whether a message waits for which the agent's turn is to be cut. */
     cannotWait: async (attempt: Pick<Attempt, 'id' | 'workspace_id'>): Promise<boolean> =>
-      (await waitingWords(store.reads, attempt)).some(({ interrupt }) => interrupt),
+      (await waitingMessages(store.reads, attempt)).some(({ interrupt }) => interrupt),
 
-    /** Stops the run: its end starts the next one with the words. */
-    stopForWords: (hold: Hold): Promise<void> =>
+    /** Stops the run: its end starts the next one with the messages. */
+    stopForMessages: (hold: Hold): Promise<void> =>
       store.transaction(async (tx) => {
         await applyRunEvent({ tx, ids }, await heldRun(tx, hold), { type: 'stop', why: 'steered' });
       }),
 
     /** Takes what waits for the agent of the run, to cut its turn with; null for nothing. */
-    cut: (hold: Hold): Promise<TakenWords | null> =>
+    cut: (hold: Hold): Promise<TakenMessages | null> =>
       store.transaction(async (tx) => {
         const messages = await take(tx, hold);
-        return messages.length === 0 ? null : { text: wordsOf(messages), message_ids: messages.map(({ id }) => id) };
+        return messages.length === 0 ? null : { text: asPrompt(messages), message_ids: messages.map(({ id }) => id) };
       }),
 
     /** Lets messages wait again that came too late for the turn that they were to cut. */
@@ -58,9 +58,9 @@ export function createRunWords(store: Pick<Store, 'reads' | 'transaction'>, ids:
           if (message.status === 'delivered') await markRead(tx, message);
         }
         const messages = await take(tx, hold);
-        return messages.length === 0 ? null : wordsOf(messages);
+        return messages.length === 0 ? null : asPrompt(messages);
       }),
   };
 }
 
-export type RunWords = ReturnType<typeof createRunWords>;
+export type RunMessages = ReturnType<typeof createRunMessages>;

@@ -1,8 +1,8 @@
-import { type AgentMessage, firstFitting, fittingMessages, wordsOf } from '#domain/agent-message';
+import { type AgentMessage, asPrompt, firstFitting, fittingMessages } from '#domain/agent-message';
 import type { Attempt } from '#domain/attempt';
 import type { RunId, SessionId } from '#domain/ids';
 import type { QueuedRun } from '#domain/queued-run';
-import { bind, isWaiting, markDelivered, markRead, takeBack, waitingWords } from '#services/board/messages';
+import { bind, isWaiting, markDelivered, markRead, takeBack, waitingMessages } from '#services/board/messages';
 import type { Transaction } from '#store/store';
 
 /** More than an agent should read at once; what is left over waits for the run after. */
@@ -23,10 +23,10 @@ async function joinFollowUps(tx: Transaction, attempt: Attempt, { id, session_id
 }
 
 /** Puts what waits for the agent before the prompt of its next run. */
-export async function joinWords(tx: Transaction, attempt: Attempt, run: JoinedRun): Promise<string> {
-  const messages = fittingMessages(await waitingWords(tx, attempt), MAX_CHARACTERS);
+export async function joinMessages(tx: Transaction, attempt: Attempt, run: JoinedRun): Promise<string> {
+  const messages = fittingMessages(await waitingMessages(tx, attempt), MAX_CHARACTERS);
   await bind(tx, messages, run.id);
-  const parts = [wordsOf(messages), ...(await joinFollowUps(tx, attempt, run)), run.prompt];
+  const parts = [asPrompt(messages), ...(await joinFollowUps(tx, attempt, run)), run.prompt];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
@@ -46,7 +46,7 @@ export async function deliverPrompt(tx: Transaction, entry: QueuedRun): Promise<
  * The run has ended. What it was given counts as read when it has completed; otherwise it waits for the next follow-up, and starts
  * none: a run that fails at once would be started for ever. Returns what no run was given yet.
  */
-export async function closeWords(tx: Transaction, entry: QueuedRun): Promise<readonly AgentMessage[]> {
+export async function closeMessages(tx: Transaction, entry: QueuedRun): Promise<readonly AgentMessage[]> {
   const attempt = { id: entry.attempt_id, workspace_id: entry.run.workspace_id };
   const waiting = (await tx.agentMessages.unread(attempt)).filter(isWaiting);
   for (const message of await givenTo(tx, entry)) {

@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseError } from '#errors';
 import type { Hold } from '#services/runs/held-run';
-import type { RunWords, TakenWords } from '#services/runs/run-words';
+import type { RunMessages, TakenMessages } from '#services/runs/run-messages';
 import type { Job } from './executor.ts';
 import { RETRY_MS } from './run-hold.ts';
 
 interface Needs {
-  readonly words: RunWords;
+  readonly messages: RunMessages;
   readonly hold: Hold;
-  readonly attempt: Parameters<RunWords['cannotWait']>[0];
+  readonly attempt: Parameters<RunMessages['cannotWait']>[0];
 }
 
-/** Every commit wakes the worker: words that cannot wait are looked for less often. */
+/** Every commit wakes the worker: messages that cannot wait are looked for less often. */
 const LOOK_EVERY_MS = 500;
 
-/** Cuts the turn of a running agent for words that cannot wait. */
-export function createSteering({ words, hold, attempt }: Needs) {
+/** Cuts the turn of a running agent for messages that cannot wait. */
+export function createInterrupts({ messages, hold, attempt }: Needs) {
   let isRunning = false;
   let looking: Promise<void> | null = null;
   let looked_at = Number.NEGATIVE_INFINITY;
-  let steer: ((words: string) => Promise<boolean>) | null = null;
+  let interrupt: ((words: string) => Promise<boolean>) | null = null;
 
-  /** Until it is written: the end of the run would take the words for read. */
-  async function giveBack({ message_ids }: TakenWords): Promise<void> {
+  /** Until it is written: the end of the run would take the messages for read. */
+  async function giveBack({ message_ids }: TakenMessages): Promise<void> {
     for (;;) {
       try {
-        return await words.giveBack(hold, message_ids);
+        return await messages.giveBack(hold, message_ids);
       } catch (error) {
         if (!isDatabaseError(error)) throw error;
         await sleep(RETRY_MS);
@@ -34,27 +34,27 @@ export function createSteering({ words, hold, attempt }: Needs) {
   }
 
   async function cut(): Promise<void> {
-    // Without a way to go on in the same process, the run ends, and the next one resumes its session with the words.
-    if (steer === null) return words.stopForWords(hold);
-    const taken = await words.cut(hold);
+    // Without a way to go on in the same process, the run ends, and the next one resumes its session with the messages.
+    if (interrupt === null) return messages.stopForMessages(hold);
+    const taken = await messages.cut(hold);
     if (taken === null) return;
-    const isTaken = await steer(taken.text).catch(() => false);
+    const isTaken = await interrupt(taken.text).catch(() => false);
     if (!isTaken) await giveBack(taken);
   }
 
   async function look(): Promise<void> {
-    if (await words.cannotWait(attempt)) await cut();
+    if (await messages.cannotWait(attempt)) await cut();
   }
 
   return {
-    /** The executor runs: from here on words reach it. */
+    /** The executor runs: from here on messages reach it. */
     begin: (): void => {
       isRunning = true;
     },
     onInterrupt: ((given) => {
-      steer = given;
+      interrupt = given;
     }) satisfies Job['onInterrupt'],
-    lookForWords: async (): Promise<void> => {
+    lookForMessages: async (): Promise<void> => {
       const now = performance.now();
       if (!isRunning || looking !== null || now - looked_at < LOOK_EVERY_MS) return;
       looked_at = now;
@@ -65,7 +65,7 @@ export function createSteering({ words, hold, attempt }: Needs) {
         looking = null;
       }
     },
-    /** The executor has ended: from here on words wait for the next run. */
+    /** The executor has ended: from here on messages wait for the next run. */
     end: async (): Promise<void> => {
       isRunning = false;
       // Whoever began to look hears of its failure.
