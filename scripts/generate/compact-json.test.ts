@@ -3,7 +3,7 @@ import { catalog } from '../../packages/server/src/tools/catalog.ts';
 import { openApi } from '../../packages/server/src/transports/rest/openapi.ts';
 import { compactJson } from './compact-json.ts';
 
-const MAX_LINES = 6_000;
+const MAX_LINES = 7_500;
 
 describe('compact JSON', () => {
   const long = 'x'.repeat(150);

@@ -109,6 +109,12 @@ export interface BoardReads {
       after: Pick<FeedEntry, 'execution_id' | 'seq'> | null,
       limit: number,
     ) => Promise<readonly FeedEntry[]>;
+    /** The entries right before this place, at most so many, in the same order. */
+    readonly feedBefore: (
+      attempt: Of<Attempt>,
+      place: Pick<FeedEntry, 'execution_id' | 'seq'>,
+      limit: number,
+    ) => Promise<readonly FeedEntry[]>;
     /** The last entries, at most so many, in the same order. */
     readonly latestFeed: (attempt: Of<Attempt>, limit: number) => Promise<readonly FeedEntry[]>;
     /** The attempts of every workspace whose folders on this machine must be removed. */

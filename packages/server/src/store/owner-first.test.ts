@@ -12,6 +12,7 @@ const PORT = [
   'name-store',
   'message-store',
   'inbox-store',
+  'listed-run-store',
   'git-job-store',
   'check-store',
   'spending-store',

@@ -29,6 +29,7 @@ import type { CheckReads, CheckWrites } from './check-store.ts';
 import type { ClientSessionReads, ClientSessionWrites } from './client-session-store.ts';
 import type { GitJobReads, GitJobWrites } from './git-job-store.ts';
 import type { InboxReads } from './inbox-store.ts';
+import type { ListedRunReads } from './listed-run-store.ts';
 import type { MessageReads, MessageWrites } from './message-store.ts';
 import type { NameReads, NameWrites } from './name-store.ts';
 import type { SchemaChange } from './opening.ts';
@@ -39,6 +40,7 @@ import type { SignInReads, SignInWrites } from './sign-in-store.ts';
 import type { SpendingReads, SpendingWrites } from './spending-store.ts';
 
 export type { BoardQuery, CandidateQuery, RunTime } from './board-store.ts';
+export type { ListedRunQuery } from './listed-run-store.ts';
 export type { Page } from './project-store.ts';
 
 export interface TodoQuery {
@@ -98,6 +100,7 @@ export interface Reads
     CheckReads,
     GitJobReads,
     InboxReads,
+    ListedRunReads,
     MessageReads,
     ReviewReads,
     NameReads,

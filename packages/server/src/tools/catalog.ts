@@ -54,11 +54,14 @@ import { followUp } from './board/follow-up.ts';
 import { getAttempt } from './board/get-attempt.ts';
 import { getContext } from './board/get-context.ts';
 import { getTask } from './board/get-task.ts';
+import { listAttemptFeed } from './board/list-attempt-feed.ts';
 import { listExecutors } from './board/list-executors.ts';
 import { listInbox } from './board/list-inbox.ts';
 import { listProjects as listBoardProjects } from './board/list-projects.ts';
 import { listRepos as listBoardRepos } from './board/list-repos.ts';
+import { listRuns } from './board/list-runs.ts';
 import { listTaskAttempts } from './board/list-task-attempts.ts';
+import { listTaskStory } from './board/list-task-story.ts';
 import { listTasks as listBoardTasks } from './board/list-tasks.ts';
 import { mergeAttempt } from './board/merge-attempt.ts';
 import { nextTask } from './board/next-task.ts';
@@ -156,6 +159,9 @@ export const TOOLS = {
     resolveReviewComment,
     getAttempt,
     tailAttempt,
+    listAttemptFeed,
+    listRuns,
+    listTaskStory,
     reportCosts,
     stopAttempt,
     verifyAttempt,

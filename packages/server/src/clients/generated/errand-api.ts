@@ -1061,27 +1061,28 @@ export type NextTaskAnswer = {
     } | null;
 };
 export type ExecutionStatus = "queued" | "running" | "completed" | "failed" | "killed" | "interrupted";
+export type Attempt = {
+    /** Attempt (UUID), as follow_up takes it. */
+    attempt_id: string;
+    /** Short name, such as WEB-12.2; null for none. */
+    key: string | null;
+    /** Its state: queued, running, needs_you, review, failed, stopped, merged or archived. */
+    state: "queued" | "running" | "needs_you" | "review" | "failed" | "stopped" | "merged" | "archived";
+    verdict: Verdict;
+    /** Why its latest run failed; null when it did not. */
+    reason: string | null;
+    /** Its latest run: queued, running, completed, failed, killed or interrupted; null before the first. */
+    status: ExecutionStatus | null;
+    /** Its git branch. */
+    workspace_branch: string;
+    created_at: CreatedAt;
+    updated_at: UpdatedAt;
+    latest_session_id: LatestSessionId;
+    latest_session_executor: LatestSessionExecutor;
+};
 export type ListTaskAttemptsAnswer = {
     /** The attempts, newest first. */
-    attempts: {
-        /** Attempt (UUID), as follow_up takes it. */
-        attempt_id: string;
-        /** Short name, such as WEB-12.2; null for none. */
-        key: string | null;
-        /** Its state: queued, running, needs_you, review, failed, stopped, merged or archived. */
-        state: "queued" | "running" | "needs_you" | "review" | "failed" | "stopped" | "merged" | "archived";
-        verdict: Verdict;
-        /** Why its latest run failed; null when it did not. */
-        reason: string | null;
-        /** Its latest run: queued, running, completed, failed, killed or interrupted; null before the first. */
-        status: ExecutionStatus | null;
-        /** Its git branch. */
-        workspace_branch: string;
-        created_at: CreatedAt;
-        updated_at: UpdatedAt;
-        latest_session_id: LatestSessionId;
-        latest_session_executor: LatestSessionExecutor;
-    }[];
+    attempts: Attempt[];
     latest_attempt_id: LatestAttemptId;
     latest_session_id: LatestSessionId;
     next_cursor?: NextCursor | undefined;
@@ -1613,6 +1614,118 @@ export type TailAttemptAnswer = {
     pending_approvals: number;
     /** Pass it as after to go on. */
     after: string;
+};
+export type ListAttemptFeedAnswer = {
+    /** Oldest first. */
+    entries: {
+        /** Run (UUID). */
+        execution_id: string;
+        /** Place in the feed of that run, from 1. */
+        seq: number;
+        /** When (RFC 3339). */
+        at: string;
+        /** Kind. */
+        kind: FeedKind;
+        /** Words of the agent, at most 20,000 characters. */
+        text: string;
+    }[];
+    /** Pass it as before for older entries; null when there are none. */
+    before: string | null;
+    /** Pass it as after for newer entries; null while there are none. */
+    after: string | null;
+};
+export type ListRunsAnswer = {
+    /** The runs. */
+    runs: {
+        /** Run (UUID). */
+        execution_id: string;
+        /** Status. */
+        status: ExecutionStatus;
+        /** Why it stands there; null where that is plain. */
+        reason: string | null;
+        /** live, quiet or stalled. */
+        liveness: "live" | "quiet" | "stalled";
+        /** Name; null for none. */
+        name: string | null;
+        /** Project (UUID); null for none. */
+        project_id: string | null;
+        /** Key of the project; null for none. */
+        project_key: string | null;
+        /** Task (UUID), or an id of another tracker; null for none. */
+        task_id: string | null;
+        /** Short name of the task; null for none. */
+        task_key: string | null;
+        /** Title of the task; null for none. */
+        title: string | null;
+        /** Attempt (UUID); null when it runs elsewhere. */
+        attempt_id: string | null;
+        /** Short name of the attempt; null for none. */
+        attempt_key: string | null;
+        /** Executor; null when it runs elsewhere. */
+        executor: string | null;
+        /** Agent that started or reports it; null for a person. */
+        agent: {
+            /** Agent (UUID). */
+            id: string;
+            /** Name. */
+            name: string | null;
+        } | null;
+        /** For whom it runs. */
+        user: {
+            /** User (UUID). */
+            id: string;
+            /** Name. */
+            name: string | null;
+        };
+        /** Program that it runs in, with version; null for unknown. */
+        client: string | null;
+        /** What the agent said at last; null for nothing. */
+        summary: string | null;
+        /** What it has cost; null where the agent does not say. */
+        usage: Usage | null;
+        /** Number of steps. */
+        step_count: number;
+        /** Begun (RFC 3339). */
+        started_at: string;
+        /** Last report (RFC 3339). */
+        seen_at: string;
+        /** Ended (RFC 3339); null before that. */
+        ended_at: string | null;
+    }[];
+    next_cursor?: NextCursor | undefined;
+    remaining?: Remaining | undefined;
+    /** What is left or shortened, and how to get it. */
+    hint?: string | undefined;
+};
+export type ListTaskStoryAnswer = {
+    /** Newest first. */
+    entries: {
+        /** comment, attempt or change. */
+        kind: "comment" | "attempt" | "change";
+        /** Id, unique among its kind. */
+        id: string;
+        /** When (RFC 3339). */
+        at: string;
+        /** Who; null for nobody known. */
+        by: {
+            /** A person or an agent. */
+            kind: "user" | "agent";
+            /** User or agent (UUID). */
+            id: string;
+            /** Name. */
+            name: string;
+        } | null;
+        /** The comment as simple HTML; only of a comment. */
+        comment_html?: string | undefined;
+        /** The attempt as it is now; only of an attempt. */
+        attempt?: Attempt | undefined;
+        /** The tool that changed it; only of a change. */
+        action?: string | undefined;
+    }[];
+    next_cursor?: NextCursor | undefined;
+    remaining?: Remaining | undefined;
+    /** What is left or shortened, and how to get it. */
+    hint?: string | undefined;
 };
 export type ReportCostsAnswer = {
     /** The first day. */
@@ -4159,6 +4272,84 @@ export function tailAttempt(attemptId: string, { after, waitMs, limit }: {
     });
 }
 /**
+ * List the feed of an attempt
+ */
+export function listAttemptFeed(attemptId: string, { before, after, limit }: {
+    before?: string;
+    after?: string;
+    limit?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ListAttemptFeedAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/board/attempts/${encodeURIComponent(attemptId)}/feed${QS.query(QS.explode({
+        before,
+        after,
+        limit
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * List runs
+ */
+export function listRuns({ status, projectId, taskId, attemptId, agentId, executor, $from, to, limit, cursor }: {
+    status?: ExecutionStatus;
+    projectId?: string;
+    taskId?: string;
+    attemptId?: string;
+    agentId?: string;
+    executor?: string;
+    $from?: string;
+    to?: string;
+    limit?: number;
+    cursor?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ListRunsAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/board/runs${QS.query(QS.explode({
+        status,
+        project_id: projectId,
+        task_id: taskId,
+        attempt_id: attemptId,
+        agent_id: agentId,
+        executor,
+        "from": $from,
+        to,
+        limit,
+        cursor
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * List what happened to a task
+ */
+export function listTaskStory(taskId: string, { limit, cursor }: {
+    limit?: number;
+    cursor?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ListTaskStoryAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/board/tasks/${encodeURIComponent(taskId)}/story${QS.query(QS.explode({
+        limit,
+        cursor
+    }))}`, {
+        ...opts
+    });
+}
+/**
  * Report costs
  */
 export function reportCosts({ by, projectId, $from, to, limit }: {
@@ -5554,7 +5745,7 @@ export function adminVerifyAudit({ head }: {
 /**
  * Call any tool by its name
  */
-export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "report_costs" | "stop_attempt" | "verify_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "show_board" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_update_user" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_me" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_sign_in" | "admin_set_password" | "admin_change_password" | "admin_list_sessions" | "admin_end_session" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
+export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "list_attempt_feed" | "list_runs" | "list_task_story" | "report_costs" | "stop_attempt" | "verify_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "show_board" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_update_user" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_me" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_sign_in" | "admin_set_password" | "admin_change_password" | "admin_list_sessions" | "admin_end_session" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{

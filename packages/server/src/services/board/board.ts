@@ -8,9 +8,11 @@ import { createCompare } from './compare.ts';
 import { createBoardContext } from './context.ts';
 import { createCosts } from './costs.ts';
 import { createTaskPlans } from './create-tasks.ts';
+import { createFeedPages } from './feed-pages.ts';
 import { createFollowUps } from './follow-ups.ts';
 import { createGitJobCalls } from './git-jobs.ts';
 import { createInbox } from './inbox.ts';
+import { createListedRuns } from './listed-runs.ts';
 import { createBoardLists } from './lists.ts';
 import { createNextTask } from './next-task.ts';
 import { createOfferedExecutors } from './offered-executors.ts';
@@ -19,6 +21,7 @@ import { createReviews } from './reviews.ts';
 import { createSendMessage } from './send-message.ts';
 import { createSiblings } from './siblings.ts';
 import { createSimilar } from './similar.ts';
+import { createStory } from './story.ts';
 import { createTail } from './tail.ts';
 import { createBoardTasks } from './tasks.ts';
 import { createWholeTask } from './whole-task.ts';
@@ -37,9 +40,12 @@ export const createBoard = (
   costs: createCosts(ports.clock),
   createTasks: createTaskPlans(ports, adapter),
   executors: createOfferedExecutors(),
+  feedPages: createFeedPages(),
   followUps: createFollowUps(ports),
   gitJobs: createGitJobCalls(ports, places),
   inbox: createInbox(ports),
+  listedRuns: createListedRuns(ports),
+  story: createStory(ports),
   lists: createBoardLists(ports, adapter),
   next: createNextTask(adapter),
   reviews: createReviews(ports, createFollowUps(ports)),

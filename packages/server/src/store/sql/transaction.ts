@@ -16,6 +16,7 @@ import { eventReads, eventWrites } from './repositories/events.ts';
 import { gitJobReads, gitJobWrites } from './repositories/git-jobs.ts';
 import { idempotencyReads, idempotencyWrites } from './repositories/idempotency.ts';
 import { inboxReads } from './repositories/inbox.ts';
+import { listedRunReads } from './repositories/listed-runs.ts';
 import { nameReads, nameWrites } from './repositories/names.ts';
 import { projectReads, projectWrites } from './repositories/projects.ts';
 import { reviewReads, reviewWrites } from './repositories/reviews.ts';
@@ -56,6 +57,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   events: eventReads(session),
   idempotency: idempotencyReads(session, clock),
   inbox: inboxReads(session),
+  listedRuns: listedRunReads(session),
   names: nameReads(session),
   settings: settingReads(session),
   clientSessions: clientSessionReads(session, clock),
@@ -92,6 +94,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   conversations: conversationWrites(session),
   audit: auditReads(session),
   inbox: inboxReads(session),
+  listedRuns: listedRunReads(session),
   names: nameWrites(session),
   settings: settingWrites(session),
   clientSessions: clientSessionWrites(session),

@@ -30,6 +30,10 @@ const entries = (order: 'asc' | 'desc'): Statement<{ id: RunId; seq: number; lim
 
 const [first, last] = [entries('asc'), entries('desc')];
 
+const earlier = statement<{ id: RunId; seq: number; limit: number }, FeedEntry>(`
+  select execution_id, seq, kind, text, at from feed_entries
+  where execution_id = :id and seq < :seq order by seq desc ${LIMIT}`);
+
 const withEntries = statement<Of & { readonly from: string }, { readonly id: RunId }>(`
   select id from executions
   where attempt_id = :id and workspace_id = :workspace_id and id >= :from
@@ -52,7 +56,7 @@ async function gather(
 
 export function attemptFeedReads(
   session: Session,
-): Pick<Reads['attempts'], 'runs' | 'runTimes' | 'feed' | 'latestFeed'> {
+): Pick<Reads['attempts'], 'runs' | 'runTimes' | 'feed' | 'latestFeed' | 'feedBefore'> {
   const runsWithEntries = async ({ id, workspace_id }: Of, from: string): Promise<readonly RunId[]> =>
     (await session.all(withEntries, { id, workspace_id, from })).map((run) => run.id);
 
@@ -63,6 +67,13 @@ export function attemptFeedReads(
       gather(await runsWithEntries(attempt, place?.execution_id ?? ''), limit, (id, most) =>
         session.all(first, { id, seq: id === place?.execution_id ? place.seq : 0, limit: most }),
       ),
+    feedBefore: async (attempt, place, limit) => {
+      const ids = (await runsWithEntries(attempt, '')).filter((id) => id <= place.execution_id).toReversed();
+      const found = await gather(ids, limit, (id, most) =>
+        session.all(earlier, { id, seq: id === place.execution_id ? place.seq : Number.MAX_SAFE_INTEGER, limit: most }),
+      );
+      return found.toReversed();
+    },
     latestFeed: async (attempt, limit) => {
       const ids = (await runsWithEntries(attempt, '')).toReversed();
       const found = await gather(ids, limit, (id, most) => session.all(last, { id, seq: 0, limit: most }));

@@ -1,0 +1,34 @@
+import type { AgentId, AttemptId, ProjectId, RunId, UserId } from './ids.ts';
+import type { Run } from './run.ts';
+
+/** A run as the list of all runs shows it. */
+export interface ListedRun
+  extends Pick<
+    Run,
+    | 'kind'
+    | 'name'
+    | 'status'
+    | 'reason'
+    | 'liveness'
+    | 'client'
+    | 'usage'
+    | 'summary'
+    | 'step_count'
+    | 'started_at'
+    | 'seen_at'
+    | 'ended_at'
+  > {
+  readonly id: RunId;
+  readonly project_id: ProjectId | null;
+  readonly project_key: string | null;
+  readonly work_item_id: string | null;
+  readonly task_number: number | null;
+  readonly title: string | null;
+  readonly attempt_id: AttemptId | null;
+  readonly attempt_number: number | null;
+  readonly executor: string | null;
+  readonly agent_id: AgentId | null;
+  readonly agent_name: string | null;
+  readonly user_id: UserId;
+  readonly user_name: string | null;
+}

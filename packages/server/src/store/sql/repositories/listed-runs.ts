@@ -1,0 +1,73 @@
+import type { UserId } from '#domain/ids';
+import type { ListedRun } from '#domain/listed-run';
+import type { ListedRunQuery } from '#store/listed-run-store';
+import { AFTER_ALL, LIMIT } from '#store/sql/page';
+import type { Session } from '#store/sql/session';
+import { type Statement, statement } from '#store/sql/statement';
+import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
+import type { Reads } from '#store/store';
+import { SEEN_AT } from './run-lists.ts';
+
+const CONDITIONS = {
+  status: 'executions.status = :status',
+  project_id: 'executions.project_id = :project_id',
+  work_item_id: 'executions.work_item_id = :work_item_id',
+  attempt_id: 'executions.attempt_id = :attempt_id',
+  agent_id: 'executions.agent_id = :agent_id',
+  executor: 'sessions.executor = :executor',
+  from: 'executions.started_at >= :from',
+  to: 'executions.started_at < :to',
+} as const;
+
+type Filter = keyof typeof CONDITIONS;
+const FILTERS: readonly Filter[] = Object.keys(CONDITIONS) as Filter[];
+
+interface Params extends WithinParams, Omit<ListedRunQuery, 'before'> {
+  readonly own_id: UserId;
+  readonly before: string;
+}
+
+const lists = new Map<string, Statement<Params, ListedRun>>();
+
+// Unused filters are left out of the SQL: a condition that a parameter switches off would prevent the use of an index.
+function listBy(filters: readonly Filter[]): Statement<Params, ListedRun> {
+  const key = filters.join();
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const made = statement<Params, ListedRun>(
+    (words) => `
+    select executions.id, executions.kind, executions.name, executions.status, executions.reason, executions.liveness,
+      executions.client, executions.usage, executions.summary, executions.started_at, ${SEEN_AT} as seen_at,
+      executions.ended_at, executions.project_id, projects.key as project_key, executions.work_item_id,
+      work_items.number as task_number, work_items.title, executions.attempt_id, attempts.number as attempt_number,
+      sessions.executor, executions.agent_id, agents.name as agent_name, executions.user_id, users.name as user_name,
+      (select coalesce(max(seq), 0) from steps where steps.execution_id = executions.id) as step_count
+    from executions
+      left join projects on projects.id = executions.project_id
+      left join work_items on work_items.id = executions.work_item_id
+      left join attempts on attempts.id = executions.attempt_id
+      left join sessions on sessions.id = executions.session_id
+      left join agents on agents.id = executions.agent_id
+      left join users on users.id = executions.user_id
+    where executions.workspace_id = :workspace_id and executions.id < :before and executions.kind <> 'script'
+      and (${inProjects(words, 'executions.project_id')}
+        or (executions.project_id is null and executions.user_id = :own_id))
+      ${filters.map((name) => `and ${CONDITIONS[name]}`).join(' ')}
+    order by executions.id desc ${LIMIT}`,
+  );
+  lists.set(key, made);
+  return made;
+}
+
+// Made when the file is loaded, so that a test prepares the longest of them on both databases.
+listBy(FILTERS);
+
+export const listedRunReads = (session: Session): Reads['listedRuns'] => ({
+  list: (within, own_id, { before, ...query }) =>
+    session.all(listBy(FILTERS.filter((name) => query[name] !== undefined)), {
+      ...withinParams(within),
+      ...query,
+      own_id,
+      before: before ?? AFTER_ALL,
+    }),
+});

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { AgentId } from '#domain/ids';
+import { Liveness, RunStatus } from '#domain/run';
+import { storedUsage, Usage } from '#domain/usage';
+import { defineTool } from '#tools/define';
+import { pageInput, pageOutput } from '#tools/paging';
+import { rfc3339, rfc3339OrNull, time } from '#tools/time';
+import { boardFields, shortName, uuid, uuidOrNull } from './fields.ts';
+
+const moment = z.iso.datetime({ offset: true });
+const words = z.string().nullable();
+
+const row = z.object({
+  execution_id: uuid('Run (UUID).'),
+  status: RunStatus.describe('Status.'),
+  reason: words.describe('Why it stands there; null where that is plain.'),
+  liveness: Liveness.describe('live, quiet or stalled.'),
+  name: words.describe('Name; null for none.'),
+  project_id: uuidOrNull('Project (UUID); null for none.'),
+  project_key: shortName('Key of the project; null for none.'),
+  task_id: words.describe('Task (UUID), or an id of another tracker; null for none.'),
+  task_key: shortName('Short name of the task; null for none.'),
+  title: words.describe('Title of the task; null for none.'),
+  attempt_id: uuidOrNull('Attempt (UUID); null when it runs elsewhere.'),
+  attempt_key: shortName('Short name of the attempt; null for none.'),
+  executor: words.describe('Executor; null when it runs elsewhere.'),
+  agent: z
+    .object({ id: uuid('Agent (UUID).'), name: words.describe('Name.') })
+    .nullable()
+    .describe('Agent that started or reports it; null for a person.'),
+  user: z.object({ id: uuid('User (UUID).'), name: words.describe('Name.') }).describe('For whom it runs.'),
+  client: words.describe('Program that it runs in, with version; null for unknown.'),
+  summary: words.describe('What the agent said at last; null for nothing.'),
+  usage: Usage.nullable().describe('What it has cost; null where the agent does not say.'),
+  step_count: z.int().describe('Number of steps.'),
+  started_at: time.describe('Begun (RFC 3339).'),
+  seen_at: time.describe('Last report (RFC 3339).'),
+  ended_at: time.nullable().describe('Ended (RFC 3339); null before that.'),
+});
+
+const timeOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
+
+export const listRuns = defineTool({
+  name: 'list_runs',
+  title: 'List runs',
+  description: 'Lists the runs of all projects that you may see, newest first.',
+  scope: 'board:read',
+  effect: 'read',
+  mcp: false,
+  route: 'GET /board/runs',
+  input: z.object({
+    status: RunStatus.optional().describe('Only with this status.'),
+    project_id: boardFields.project_id.optional().describe('Only of this project, by key or id.'),
+    task_id: boardFields.task_id.optional().describe('Only of this task, by key or id.'),
+    attempt_id: boardFields.attempt_id.optional().describe('Only of this attempt, by key or id.'),
+    agent_id: AgentId.optional().describe('Only of this agent, by id.'),
+    executor: z.string().min(1).max(100).optional().describe('Only of this executor.'),
+    from: moment.optional().describe('Only begun at this time or later (RFC 3339).'),
+    to: moment.optional().describe('Only begun before this time (RFC 3339).'),
+    ...pageInput,
+  }),
+  output: z.object({ runs: z.array(row).describe('The runs.'), ...pageOutput }),
+  run: async ({ input: { task_id, from, to, ...filter }, work, services }) => {
+    const { rows, ...more } = await services.board.listedRuns(work, {
+      ...filter,
+      work_item_id: task_id,
+      from: timeOf(from),
+      to: timeOf(to),
+    });
+    return {
+      runs: rows.map((run) => ({
+        execution_id: run.id,
+        status: run.status,
+        reason: run.reason,
+        liveness: run.liveness,
+        name: run.name,
+        project_id: run.project_id,
+        project_key: run.project_key,
+        task_id: run.work_item_id,
+        task_key: run.task_key,
+        title: run.title,
+        attempt_id: run.attempt_id,
+        attempt_key: run.attempt_key,
+        executor: run.executor,
+        agent: run.agent_id === null ? null : { id: run.agent_id, name: run.agent_name },
+        user: { id: run.user_id, name: run.user_name },
+        client: run.client,
+        summary: run.summary,
+        usage: storedUsage(run.usage),
+        step_count: Number(run.step_count),
+        started_at: rfc3339(run.started_at),
+        seen_at: rfc3339(run.seen_at),
+        ended_at: rfc3339OrNull(run.ended_at),
+      })),
+      ...more,
+    };
+  },
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { createBoardWorld } from '#testing/board';
+import { aSteeredRun } from '#testing/steered';
+import { createWorld } from '#testing/world';
+
+type Rows = readonly Record<string, unknown>[];
+
+describe('list_attempt_feed', () => {
+  it('goes back to the first entry over all runs, and forth to the newest', async () => {
+    await using board = await createBoardWorld();
+    const { world, attempt, run, task } = board;
+    const made = await attempt(await task());
+    const runs = [await run(made, 'completed'), await run(made, 'running')];
+    for (const { id } of runs) {
+      for (const n of [1, 2, 3]) await world.ask('add_feed_entry', { execution_id: id, kind: 'message', text: `${n}` });
+    }
+    const page = (more: object) => world.ask('list_attempt_feed', { attempt_id: made.id, limit: 2, ...more });
+    const textsOf = ({ entries }: Record<string, unknown>) => (entries as Rows).map(({ text }) => text);
+
+    const newest = await page({});
+    const middle = await page({ before: newest.before });
+    const oldest = await page({ before: middle.before });
+    await world.ask('add_feed_entry', { execution_id: runs[1]?.id, kind: 'message', text: 'new' });
+    const later = await page({ after: newest.after });
+
+    expect([oldest, middle, newest, later].map(textsOf)).toEqual([['1', '2'], ['3', '1'], ['2', '3'], ['new']]);
+    expect(oldest.before).toBeNull();
+    expect(textsOf(await page({ after: oldest.after }))).toEqual(['3', '1']);
+  });
+
+  it('refuses a place that is none, and both directions at once', async () => {
+    await using board = await createBoardWorld();
+    const { world, attempt, task } = board;
+    const { id: attempt_id } = await attempt(await task());
+
+    const codes = [
+      await world.refuse('list_attempt_feed', { attempt_id, before: 'x' }),
+      await world.refuse('list_attempt_feed', { attempt_id, before: 'a:1', after: 'a:1' }),
+    ].map(({ code }) => code);
+
+    expect(codes).toEqual(['validation_error', 'validation_error']);
+  });
+});
+
+describe('list_runs', () => {
+  it('lists the runs of all projects with names, newest first, by status, time, task and page', async () => {
+    await using board = await createBoardWorld();
+    const { world, attempt, run, task, project_id } = board;
+    const [first, second] = [await task(), await task({ title: 'Second' })];
+    const done = await run(await attempt(first, { sessions: ['claude'] }), 'completed');
+    world.time.now += 60_000;
+    const failed = await run(await attempt(second), 'failed', 'exit 3');
+    const idsOf = async (filter: object): Promise<readonly unknown[]> =>
+      ((await world.ask('list_runs', filter)).runs as Rows).map(({ execution_id }) => execution_id);
+
+    const { runs } = await world.ask('list_runs', {});
+    const page = await world.ask('list_runs', { limit: 1 });
+
+    expect(runs).toMatchObject([
+      { execution_id: failed.id, status: 'failed', reason: 'exit 3', project_id, title: 'Second', agent: null },
+      { execution_id: done.id, status: 'completed', task_id: first, user: { name: 'owner' } },
+    ]);
+    expect((runs as Rows)[0]?.task_key).toMatch(/-2$/);
+    expect((runs as Rows)[0]?.attempt_key).toMatch(/-2\.1$/);
+    expect(await idsOf({ status: 'failed' })).toEqual([failed.id]);
+    expect(await idsOf({ from: new Date(world.time.now).toISOString() })).toEqual([failed.id]);
+    expect(await idsOf({ to: new Date(world.time.now).toISOString(), project_id })).toEqual([done.id]);
+    expect(await idsOf({ task_id: first })).toEqual([done.id]);
+    expect(await idsOf({ executor: 'none' })).toEqual([]);
+    expect(await idsOf({ limit: 1, cursor: page.next_cursor })).toEqual([done.id]);
+  });
+
+  it('shows nothing of a project out of reach', async () => {
+    await using board = await createBoardWorld();
+    const { world, attempt, run, task, agent, project, project_id } = board;
+    await run(await attempt(await task()), 'running');
+    const stranger = await agent({ projects: [await project('Elsewhere')], scopes: ['board:read'] });
+
+    expect((await world.ask('list_runs', {}, stranger)).runs).toEqual([]);
+    expect((await world.refuse('list_runs', { project_id }, stranger)).code).toBe('project_not_granted');
+  });
+
+  it('shows an agent within an attempt its own runs', async () => {
+    await using world = await createWorld();
+    const { caller, run, start, task_id } = await aSteeredRun(world);
+    await start({ task_id });
+
+    const { runs } = await world.ask('list_runs', {}, caller);
+
+    expect(runs).toMatchObject([{ execution_id: run.execution_id }]);
+  });
+});
+
+describe('list_task_story', () => {
+  it('tells comments, attempts and changes in one stream, newest first, with who made them', async () => {
+    await using board = await createBoardWorld();
+    const { world, task, attempt, robot } = board;
+    const task_id = await task({}, robot);
+    world.time.now += 1_000;
+    await world.ask('tasker_append_comment', { issue_id: task_id, comment_html: '<p>Hm.</p>', idempotency_key: '1' });
+    world.time.now += 1_000;
+    const { id: attempt_id } = await attempt(task_id);
+    world.time.now += 1_000;
+    await world.ask('update_task', { task_id, priority: 'high' });
+
+    const { entries } = (await world.ask('list_task_story', { task_id })) as { entries: Rows };
+    const first = await world.ask('list_task_story', { task_id, limit: 3 });
+    const rest = await world.ask('list_task_story', { task_id, limit: 3, cursor: first.next_cursor });
+
+    expect(entries).toMatchObject([
+      { kind: 'change', action: 'update_task', by: { kind: 'user', name: 'owner' } },
+      { kind: 'attempt', id: attempt_id, attempt: { attempt_id } },
+      { kind: 'comment', comment_html: '<p>Hm.</p>' },
+      { kind: 'change', action: 'create_task', by: { kind: 'agent', id: robot.agent_id } },
+    ]);
+    expect([...(first.entries as Rows), ...(rest.entries as Rows)]).toEqual(entries);
+  });
+
+  it('tells nothing of a task out of reach', async () => {
+    await using board = await createBoardWorld();
+    const { world, task, agent, project } = board;
+    const stranger = await agent({ projects: [await project('Elsewhere')], scopes: ['board:read'] });
+
+    expect((await world.refuse('list_task_story', { task_id: await task() }, stranger)).code).toBe('not_found');
+  });
+});
