@@ -37,15 +37,13 @@ export async function aSite(options: Parameters<typeof createServed>[1] = {}) {
   const served = await createServed({}, { clock: Date.now, ...options });
   const { world, url } = served;
 
-  /** Opens a window that is signed in as the owner, at an address of the board. */
-  async function open(path = '/', context: BrowserContextOptions = {}): Promise<Window> {
+  /** Opens a window of somebody without a session. */
+  async function visit(path = '/', context: BrowserContextOptions = {}): Promise<Window> {
     browser ??= chromium.connect(inject('chromium'));
     const opened = await (await browser).newContext({ viewport: { width: 1440, height: 900 }, ...context });
     const page = await opened.newPage();
     const problems = watch(page, url);
-    const { key } = await world.ask('admin_create_sign_in', {});
-    await page.goto(`${url}/?key=${String(key)}`);
-    if (path !== '/') await page.goto(`${url}${path}`);
+    await page.goto(`${url}${path}`);
     return {
       page,
       [Symbol.asyncDispose]: async () => {
@@ -55,5 +53,13 @@ export async function aSite(options: Parameters<typeof createServed>[1] = {}) {
     };
   }
 
-  return { ...served, open };
+  /** Opens a window that is signed in as the owner, at an address of the board. */
+  async function open(path = '/', context: BrowserContextOptions = {}): Promise<Window> {
+    const { key } = await world.ask('admin_create_sign_in', {});
+    const window = await visit(`/?key=${String(key)}`, context);
+    if (path !== '/') await window.page.goto(`${url}${path}`);
+    return window;
+  }
+
+  return { ...served, open, visit };
 }

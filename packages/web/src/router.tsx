@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { isSignedOut } from './api/client.ts';
 import { meQuery } from './api/me.ts';
 import { queries } from './api/queries.ts';
 import { type BoardFilter, filterIn } from './board/filter.ts';
@@ -7,7 +8,38 @@ import { firstProject } from './shell/project.ts';
 
 const root = createRootRoute();
 
-const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Frame });
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+interface SignInSearch {
+  /** Where to go afterwards. */
+  readonly to?: string;
+  /** `used`: the person came by a link that has been used. */
+  readonly link?: string;
+}
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/signin',
+  validateSearch: (search): SignInSearch => {
+    const to = text(search.to);
+    const link = text(search.link);
+    return { ...(to !== undefined && { to }), ...(link !== undefined && { link }) };
+  },
+  component: lazyRouteComponent(() => import('./signin/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const frame = createRoute({
+  getParentRoute: () => root,
+  id: 'frame',
+  component: Frame,
+  beforeLoad: async ({ location }) => {
+    try {
+      await queries.ensureQueryData(meQuery);
+    } catch (error) {
+      if (isSignedOut(error)) throw redirect({ to: '/signin', search: { to: location.href } });
+    }
+  },
+});
 
 const start = createRoute({
   getParentRoute: () => frame,
@@ -24,8 +56,6 @@ interface BoardSearch extends BoardFilter {
   readonly task?: string;
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-
 const board = createRoute({
   getParentRoute: () => frame,
   path: '/p/$key',
@@ -37,7 +67,7 @@ const board = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([frame.addChildren([start, board])]),
+  routeTree: root.addChildren([signIn, frame.addChildren([start, board])]),
   defaultPreload: 'intent',
   // What was read is kept by the query cache.
   defaultPreloadStaleTime: 0,

@@ -1,7 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { startLive, stopLive } from '../api/live-store.ts';
+import { isSignedOut } from '../api/client.ts';
+import { startLive, stopLive, useLive } from '../api/live-store.ts';
+import { meQuery } from '../api/me.ts';
 import { type Bindings, useKeys } from '../keys/bindings.ts';
 import { ToastProvider } from '../ui/toast.tsx';
 import { PhoneTabs } from './phone-tabs.tsx';
@@ -26,6 +28,16 @@ export function Frame() {
   const project = useProject();
   const [opened, setOpened] = useState<Opened>(null);
   const close = () => setOpened(null);
+
+  const { error } = useQuery(meQuery);
+  const { state } = useLive();
+  useEffect(() => {
+    // The stream says at once that a session was ended elsewhere.
+    if (state === 'ended') void client.invalidateQueries({ queryKey: meQuery.queryKey });
+  }, [state, client]);
+  useEffect(() => {
+    if (isSignedOut(error)) void navigate({ to: '/signin', search: { to: window.location.pathname } });
+  }, [error, navigate]);
 
   useEffect(() => {
     startLive(client);

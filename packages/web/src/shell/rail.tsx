@@ -1,8 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { meQuery } from '../api/me.ts';
+import { signOut } from '../api/sign-in.ts';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { Menu } from '../ui/menu.tsx';
 import { PersonDot } from '../ui/person-dot.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { PLACES, type Place } from './places.ts';
@@ -28,6 +30,12 @@ export function Rail({ onShowKeys }: RailProps) {
   const { data: me } = useQuery(meQuery);
   const project = useProject();
   const theme = useTheme();
+  const client = useQueryClient();
+  const leave = async () => {
+    await signOut();
+    // The answer to "who am I" is now that nobody is signed in.
+    await client.resetQueries();
+  };
   return (
     <nav className="rail" aria-label="Main">
       <Link className="brand" to="/">
@@ -44,7 +52,16 @@ export function Rail({ onShowKeys }: RailProps) {
       ))}
       <div className="rail-foot">
         {me === undefined ? null : <PersonDot name={me.user.name} size={24} silent />}
-        <span className="me">{me?.user.name}</span>
+        <Menu
+          label="You"
+          side="top"
+          trigger={
+            <button className="me" type="button">
+              {me?.user.name}
+            </button>
+          }
+          items={[{ id: 'out', label: 'Sign out', onSelect: () => void leave() }]}
+        />
         <IconButton
           icon={theme === 'dark' ? 'sun' : 'moon'}
           label="Switch between light and dark"

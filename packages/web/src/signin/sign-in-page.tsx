@@ -1,0 +1,101 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { reasonOf } from '../api/client.ts';
+import { signIn, signInOptionsQuery } from '../api/sign-in.ts';
+import { BrandMark } from '../shell/brand-mark.tsx';
+import { switchTheme } from '../shell/theme.ts';
+import { Button } from '../ui/button.tsx';
+import { CommandLine } from '../ui/copy-button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { FieldOfBars } from './field-of-bars.tsx';
+import './sign-in.css';
+
+/** Only addresses of this server: a link of somebody else must not lead away after signing in. */
+export const ownPath = (path: string | undefined): string =>
+  path !== undefined && /^\/(?![/\\])/.test(path) ? path : '/';
+
+/** The way in for who has no session. */
+export function SignInPage() {
+  const { to, link } = useSearch({ from: '/signin' });
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { data: options } = useQuery(signInOptionsQuery);
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const enter = useMutation({
+    mutationFn: () => signIn(name.trim(), password),
+    onSuccess: () => {
+      client.clear();
+      void navigate({ to: ownPath(to), replace: true });
+    },
+  });
+  useEffect(() => {
+    document.title = 'Sign in · Errand';
+  }, []);
+
+  function send(event: FormEvent): void {
+    event.preventDefault();
+    if (!enter.isPending) enter.mutate();
+  }
+
+  return (
+    <div className="signin">
+      <FieldOfBars />
+      <main className="sign" id="content">
+        <header>
+          <BrandMark />
+          <h1>Sign in to Errand</h1>
+          <p>{window.location.host}</p>
+        </header>
+        {options?.password ? (
+          <form className="signcard" onSubmit={send}>
+            <Field label="Name">
+              <Input
+                tall
+                autoComplete="username"
+                required
+                value={name}
+                onChange={({ target }) => setName(target.value)}
+              />
+            </Field>
+            <Field label="Password" error={enter.error === null ? undefined : reasonOf(enter.error)}>
+              <Input
+                tall
+                type="password"
+                autoComplete="current-password"
+                required
+                value={password}
+                onChange={({ target }) => setPassword(target.value)}
+              />
+            </Field>
+            <Button kind="primary" size="form" type="submit" busy={enter.isPending ? 'Signing in…' : false}>
+              Sign in
+            </Button>
+          </form>
+        ) : (
+          <div className="signcard">
+            <p>
+              {link === 'used'
+                ? 'This link has been used: it works once. A new one comes from the machine that runs the server:'
+                : 'A link that works once signs you in. The machine that runs the server makes one:'}
+            </p>
+            <CommandLine command="errand open" />
+          </div>
+        )}
+        <p className="signnote">
+          {options?.password
+            ? 'errand open, on the machine that runs the server, makes a link that signs you in.'
+            : 'A password can be set in the settings, or with errand user password.'}
+        </p>
+      </main>
+      <footer className="signfoot">
+        <a href="/docs">Docs</a>
+        <button className="link" type="button" onClick={switchTheme}>
+          Light or dark
+        </button>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { aBoard } from '../../packages/server/src/testing/attempts.ts';
+import { aSite } from './site.ts';
+
+const PASSWORD = 'correct horse battery staple';
+
+it('sends a person without a session to the sign-in, and back after the password', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await site.world.ask('admin_set_password', { user_id: site.world.owner.user_id, password: PASSWORD });
+  await using window = await site.visit('/p/SHO');
+  const { page } = window;
+  await page.getByLabel('Password').waitFor();
+
+  await page.getByLabel('Name').fill('Ana');
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').waitFor();
+  const { user } = await site.world.ask('admin_show_me', {});
+  await page.getByLabel('Name').fill(String((user as { readonly name: string }).name));
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+
+  await page.getByTestId('card-SHO-1').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/p/SHO');
+});
+
+it('shows the sign-in after signing out, and after the session was ended elsewhere', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/p/SHO');
+  await using other = await site.open('/p/SHO');
+  await window.page.getByTestId('card-SHO-1').waitFor();
+  await other.page.getByTestId('card-SHO-1').waitFor();
+
+  await window.page.locator('.rail-foot .me').click();
+  await window.page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await window.page.getByRole('heading', { name: 'Sign in to Errand' }).waitFor();
+  const { sessions } = await site.world.ask('admin_list_sessions', {});
+  for (const { session_id } of sessions as { readonly session_id: string }[]) {
+    await site.world.ask('admin_end_session', { session_id });
+  }
+
+  await other.page.getByRole('heading', { name: 'Sign in to Errand' }).waitFor();
+});
