@@ -1,4 +1,4 @@
-const MAX_COLUMNS = 160;
+const MAX_COLUMNS = 200;
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
