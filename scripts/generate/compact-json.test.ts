@@ -3,10 +3,10 @@ import { catalog } from '../../packages/server/src/tools/catalog.ts';
 import { openApi } from '../../packages/server/src/transports/rest/openapi.ts';
 import { compactJson } from './compact-json.ts';
 
-const MAX_LINES = 7_500;
+const MAX_LINES = 6_000;
 
 describe('compact JSON', () => {
-  const long = 'x'.repeat(150);
+  const long = 'x'.repeat(190);
 
   it('writes an object in one line if it fits or has only plain values', () => {
     const text = compactJson({
@@ -43,9 +43,9 @@ describe('compact JSON', () => {
   });
 
   it('fills lines with the values of a list', () => {
-    const text = compactJson(['a'.repeat(90), 'b'.repeat(50), long]);
+    const text = compactJson(['a'.repeat(130), 'b'.repeat(50), long]);
 
-    expect(text).toBe(`[\n  "${'a'.repeat(90)}", "${'b'.repeat(50)}",\n  "${long}"\n]\n`);
+    expect(text).toBe(`[\n  "${'a'.repeat(130)}", "${'b'.repeat(50)}",\n  "${long}"\n]\n`);
   });
 
   it('parses to the same value', () => {
