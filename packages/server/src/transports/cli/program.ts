@@ -71,16 +71,14 @@ const GROUPS: Readonly<Record<string, string>> = {
   audit: 'The audit trail',
 };
 
-/** The headings of the list of commands. A command that none of them names is one of the tools by profile. */
+/** The headings of the list of commands. */
 const HEADINGS: readonly (readonly [heading: string, ...names: string[]])[] = [
   ['The server:', 'serve', 'open', 'connect', 'login', 'logout', 'doctor', 'mcp', 'worker', 'migrate'],
   ['Tasks and agents:', ...BOARD_COMMANDS.map(({ words }) => words.split(' ', 1)[0] ?? ''), 'step'],
-  [
-    'Administration:',
-    ...['project', 'repo', 'label', 'state', 'member', 'user', 'agent', 'token', 'sign-in', 'workspace', 'audit'],
-  ],
+  ['Every tool, by profile:', ...Object.keys(PROFILES)],
 ];
-const OTHERS = 'Every tool, by profile:';
+/** The commands of the tools that administer: each names its own group. */
+const OTHERS = 'Administration:';
 
 const headingOf = (command: Command): string =>
   HEADINGS.find(([, ...names]) => names.includes(command.name()))?.[0] ?? OTHERS;
