@@ -26,7 +26,7 @@ const MEANINGS: Record<ErrorCode, string> = {
   task_blocked: 'The task waits for others that are not completed; `details.blocked_by` names them.',
   claim_lost: 'The claim on the task has ended, or someone else has it by now. Nothing was changed.',
   run_in_progress: 'An agent is at work in that attempt: queue the message, or wait until the run has ended.',
-  merge_in_progress: 'A merge, rebase or pull request of that attempt is under way.',
+  merge_in_progress: 'A merge, rebase or pull request of that attempt, or of another one at its task, is under way.',
   budget_exceeded: 'The budget of the run, the task, the project or the agent is used up.',
   executor_unavailable: 'No worker offers that executor in a state in which it can run.',
   idempotency_key_conflict: 'The key was used before with other arguments.',

@@ -8,7 +8,7 @@ import { isCheckedOutAt, missingMoves, moveRefs, settleRefs, standingOf } from '
 import { branchOf, inWorkTree } from './refusal-texts.ts';
 import type { CarriedOut, PlannedMove, Refusal, WorkTree } from './ship-plan.ts';
 import type { ShipTools } from './ship-tools.ts';
-import { describe, takeBack } from './take-back.ts';
+import { bringFilesBack, describe, takeBack } from './take-back.ts';
 import { findWorkTree } from './work-trees.ts';
 import { writeFiles } from './write-files.ts';
 
@@ -69,7 +69,8 @@ async function waitFor(
 ): Promise<CarriedOut> {
   for (const work of works) {
     if (work.standing === 'done') await followFiles(tools, work, mustBeOurs);
-    else if (work.move.work_tree !== null) await unlockIndex(tools, work.move.work_tree);
+    else await bringFilesBack(tools, work);
+    if (work.move.work_tree !== null) await unlockIndex(tools, work.move.work_tree);
   }
   await clearScratch(tools);
   const names = away.map(({ repo_name, source }) => `${repo_name} (${source})`).join(' and ');

@@ -40,6 +40,18 @@ export async function holdsLock({ job_id }: ShipTools, work_tree: WorkTree): Pro
   return (await readFile(lockOf(work_tree), 'utf8').catch(() => null)) === textOf(job_id);
 }
 
+/** Notes under the lock that a merge is being taken back: its branch may be back before its files are. */
+export async function noteWayBack(tools: ShipTools, work_tree: WorkTree): Promise<void> {
+  const note = ownFile(work_tree, tools.job_id, 'back');
+  await tools.step('write of the way back', () => writeDurably(note, Buffer.from(textOf(tools.job_id))));
+}
+
+/** Whether a worker was killed while it took the merge back in this work tree, whose lock the job still has. */
+export async function isOnWayBack(tools: ShipTools, work_tree: WorkTree): Promise<boolean> {
+  const note = await lstat(ownFile(work_tree, tools.job_id, 'back')).catch(() => null);
+  return note !== null && (await holdsLock(tools, work_tree));
+}
+
 /** Waits while another program holds the lock. False when it kept it for too long. */
 export async function isUnlocked({ lock_wait_ms }: ShipTools, work_tree: WorkTree): Promise<boolean> {
   for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
@@ -50,7 +62,7 @@ export async function isUnlocked({ lock_wait_ms }: ShipTools, work_tree: WorkTre
 }
 
 export async function unlockIndex(tools: ShipTools, work_tree: WorkTree): Promise<void> {
-  for (const what of ['lock', 'index']) {
+  for (const what of ['lock', 'index', 'back']) {
     await tools.step(`end of the ${what} file`, () => rm(ownFile(work_tree, tools.job_id, what), { force: true }));
   }
   if (await holdsLock(tools, work_tree)) await tools.step('unlock', () => rm(lockOf(work_tree), { force: true }));

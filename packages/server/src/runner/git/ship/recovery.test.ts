@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plainGit } from '#runner/git/testing/repository';
-import { times } from '../../../../../../test/e2e/counts.ts';
+import { IS_LONG, times } from '../../../../../../test/e2e/counts.ts';
 import { createShip } from './ship.ts';
 import { freezeAt } from './testing/freeze.ts';
 import { aStage, type Stage, stepsOf } from './testing/kill-round.ts';
@@ -97,6 +97,49 @@ describe('a repository that is away when the next worker goes on', () => {
     expect(standings(stage)).toEqual(['before', 'elsewhere', 'before']);
     expect([locked(stage), unclean(stage)]).toEqual([0, 0]);
   });
+});
+
+const AT_ANY_CHANGE = /^before (?:git update-ref|removal|git checkout-index|rename|write|end of the|unlock)/;
+
+describe('a worker that is killed while it takes a merge back', () => {
+  it(
+    'leaves files that the next one brings back',
+    async () => {
+      await using stage = await aStage(2, 'squash');
+      const names = await stepsOf(stage);
+      const [website, api] = stage.repos;
+      if (website === undefined || api === undefined) throw new Error('no repositories');
+      // The files of the first repository are new when the worker is killed, or half of them are.
+      const kills = ['before git checkout-index', 'before unlock'].map((name) => names.indexOf(name) + 1);
+      const found: unknown[] = [];
+      for (const at of kills) {
+        const prepare = async (): Promise<void> => {
+          stage.reset();
+          await freezeAt(stage.bed.needs, at, (ship) => ship.carryOut(JOB, stage.moves, ours));
+          // A person has undone the merge in the second one: the first is taken back.
+          plainGit(api.source, 'update-ref', 'refs/heads/main', `${api.commits.get('base')}`);
+        };
+        await prepare();
+        const marks: string[] = [];
+        const counting = createShip({ ...stage.bed.needs, steps: { mark: (name) => void marks.push(name) } });
+        expect(await counting.carryOut(JOB, stage.moves, ours)).toMatchObject({ status: 'refused', reason: 'moved' });
+        const steps = IS_LONG ? AT_ANY_CHANGE : /^before git checkout-index$/;
+        const seconds = marks.flatMap((name, index) => (steps.test(name) ? [index + 1] : []));
+        expect(seconds.length).toBeGreaterThan(0);
+        for (const again of seconds) {
+          await prepare();
+          await freezeAt(stage.bed.needs, again, (ship) => ship.carryOut(JOB, stage.moves, ours));
+          const answer = await createShip(stage.bed.needs).carryOut(JOB, stage.moves, ours);
+          const after = [answer.status, standings(stage)[0], locked(stage), unclean(stage)];
+          const own = readdirSync(join(website.source, '.git')).filter((name) => name.startsWith('errand-'));
+          if (JSON.stringify([after, own]) !== JSON.stringify([['refused', 'before', 0, 0], []]))
+            found.push({ at: names[at - 1], again: marks[again - 1], after, own });
+        }
+      }
+      expect(found).toEqual([]);
+    },
+    times({ whole: 600_000, part: 60_000 }),
+  );
 });
 
 describe('a branch that never rests', () => {

@@ -1,11 +1,12 @@
+import type { Source } from '#runner/git/source';
 import { commitOf } from '#runner/git/source';
 import { findObstacle } from './clean.ts';
 import { clearScratch } from './clear-scratch.ts';
-import { holdsLock, lockIndex, unlockIndex } from './lock.ts';
+import { holdsLock, isOnWayBack, lockIndex, noteWayBack, unlockIndex } from './lock.ts';
 import type { OneMove, ShipWork } from './move-refs.ts';
 import { dropJob, isCheckedOutAt, moveRefs, standingOf } from './move-refs.ts';
 import { branchOf } from './refusal-texts.ts';
-import type { CarriedOut, Refusal } from './ship-plan.ts';
+import type { CarriedOut, PlannedMove, Refusal, WorkTree } from './ship-plan.ts';
 import type { ShipTools } from './ship-tools.ts';
 import { writeFiles } from './write-files.ts';
 
@@ -22,6 +23,7 @@ export async function takeBack(
     const is_done = move.from !== move.to && (await standingOf(tools.git, source, move)) === 'done';
     if (is_done) await mustBeOurs();
     if (is_done && !(await takeOneBack(tools, work))) is_partial = true;
+    if (!is_done) await bringFilesBack(tools, work);
     if (move.work_tree !== null) await unlockIndex(tools, move.work_tree);
   }
   const commits = is_partial ? await describe(tools, works) : '';
@@ -33,6 +35,20 @@ export async function takeBack(
     reason: refusal.reason,
     text: `${refusal.text} Other repositories have it already: ${commits}`,
   };
+}
+
+/** Completes what a worker had begun that was killed after it had taken the branch back, before its files. */
+export async function bringFilesBack(tools: ShipTools, { move, source }: ShipWork): Promise<void> {
+  const { work_tree } = move;
+  if (work_tree !== null && (await isOnWayBack(tools, work_tree))) await writeBack(tools, source, move, work_tree);
+}
+
+async function writeBack(tools: ShipTools, source: Source, move: PlannedMove, work_tree: WorkTree): Promise<void> {
+  const { repo_id, from, to } = move;
+  // A person may have begun another branch at the new commit.
+  const is_new = await isCheckedOutAt(tools.git, work_tree.git_dir, to);
+  const files = is_new ? { from, to } : { from: to, to: from, is_back: true };
+  await writeFiles(tools, source, { repo_id, work_tree, ...files });
 }
 
 /** False when the branch has gone on, or its files cannot follow; then it stays where it is, with its files. */
@@ -49,16 +65,13 @@ async function takeOneBack(tools: ShipTools, { move, source }: ShipWork): Promis
     const is_moved = one.from !== null && (await commitOf(tools.git, source.git_dir, one.ref)) === one.to;
     if (is_moved) also.push({ ref: one.ref, from: one.to, to: one.from });
   }
+  if (work_tree !== null) await noteWayBack(tools, work_tree);
   const moved = await moveRefs(tools.git, source, {
     git_dir: work_tree?.git_dir ?? source.git_dir,
     note: `errand: take back ${move.kind} of ${move.branch}`,
     all: [{ ref, from: to, to: from }, ...also],
   });
-  if (work_tree === null) return moved;
-  // A person may have begun another branch at the new commit.
-  const is_new = await isCheckedOutAt(tools.git, work_tree.git_dir, to);
-  const files = is_new ? { from, to } : { from: to, to: from, is_back: true };
-  if (moved || was_locked) await writeFiles(tools, source, { repo_id: move.repo_id, work_tree, ...files });
+  if (work_tree !== null && (moved || was_locked)) await writeBack(tools, source, move, work_tree);
   return moved;
 }
 
