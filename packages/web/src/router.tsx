@@ -66,8 +66,14 @@ const board = createRoute({
   component: lazyRouteComponent(() => import('./board/board-page.tsx'), 'BoardPage'),
 });
 
+const task = createRoute({
+  getParentRoute: () => frame,
+  path: '/t/$key',
+  component: lazyRouteComponent(() => import('./task/task-page.tsx'), 'TaskPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, frame.addChildren([start, board])]),
+  routeTree: root.addChildren([signIn, frame.addChildren([start, board, task])]),
   defaultPreload: 'intent',
   // What was read is kept by the query cache.
   defaultPreloadStaleTime: 0,

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Board, boardQuery, type Card, withNextPage } from '../api/board.ts';
 import { meQuery } from '../api/me.ts';
 import { rememberProject } from '../shell/project.ts';
@@ -18,6 +18,8 @@ import { useBoardKeys } from './keys.ts';
 import { useMove } from './move.ts';
 import { useRecent } from './recent.ts';
 import './board.css';
+
+const TaskPanel = lazy(() => import('../task/task-panel.tsx').then(({ TaskPanel }) => ({ default: TaskPanel })));
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -137,6 +139,7 @@ export function BoardPage() {
           }))}
         />
       )}
+      <Suspense>{task === undefined ? null : <TaskPanel project={key} name={task} />}</Suspense>
     </main>
   );
 }

@@ -1,24 +1,22 @@
-import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Kbd } from '../ui/kbd.tsx';
+import { CRUMBS } from './crumbs.tsx';
 import { LiveStatus } from './live-status.tsx';
 import { ProjectSwitch } from './project-switch.tsx';
 import './top-bar.css';
 
 interface TopBarProps {
-  /** The way back, where a page is below another one. */
-  readonly crumbs?: ReactNode;
   readonly onSearch: () => void;
   readonly onNewTask: () => void;
 }
 
 /** The bar above every page. */
-export function TopBar({ crumbs, onSearch, onNewTask }: TopBarProps) {
+export function TopBar({ onSearch, onNewTask }: TopBarProps) {
   return (
     <header className="top">
       <ProjectSwitch />
-      {crumbs}
+      <div className="crumbs-at" id={CRUMBS} />
       <span className="grow" />
       <button className="search" type="button" aria-label="Search or run a command" onClick={onSearch}>
         <Icon name="search" />

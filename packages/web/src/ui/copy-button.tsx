@@ -1,5 +1,6 @@
 import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
+import type { IconName } from './icons.ts';
 import { useCopy } from './use-copy.ts';
 import './copy-button.css';
 
@@ -9,12 +10,14 @@ export interface CopyButtonProps {
   readonly label: string;
   /** Tiny: the mark beside an id. Words: a small plain button with its label. */
   readonly as?: 'tiny' | 'icon' | 'words' | undefined;
+  /** What is drawn before it was pressed: two sheets unless given. */
+  readonly icon?: IconName | undefined;
 }
 
 /** Copies its text, and says that it did. */
-export function CopyButton({ text, label, as = 'tiny' }: CopyButtonProps) {
+export function CopyButton({ text, label, as = 'tiny', icon: drawn = 'copy' }: CopyButtonProps) {
   const [copied, copy] = useCopy();
-  const icon = copied === 'yes' ? 'check' : copied === 'failed' ? 'alert' : 'copy';
+  const icon = copied === 'yes' ? 'check' : copied === 'failed' ? 'alert' : drawn;
   const said = copied === 'yes' ? 'Copied' : copied === 'failed' ? 'The browser refused to copy' : '';
   return (
     <>

@@ -1,0 +1,115 @@
+import { queryOptions } from '@tanstack/react-query';
+import {
+  compareAttempts,
+  type GetAttemptAnswer,
+  type GetTaskAnswer,
+  getAttempt,
+  getTask,
+  type ListTaskAttemptsAnswer,
+  listExecutors,
+  listRepos,
+  listTaskAttempts,
+  showBoard,
+  type TaskerGetIssueAnswer,
+  taskerGetIssue,
+  taskerGetProjectContext,
+} from 'errand/client';
+import { answerOf } from 'errand/client/answer';
+import type { Board, Card, Column } from './board.ts';
+
+export type Task = GetTaskAnswer;
+export type Issue = TaskerGetIssueAnswer['issue'];
+export type Block = NonNullable<Issue['detail_layout']>['nodedc_structured_blocks']['blocks'][number];
+export type Comment = Issue['comments']['latest'][number];
+export type AttemptRow = ListTaskAttemptsAnswer['attempts'][number];
+export type Attempt = GetAttemptAnswer;
+export type Question = Attempt['approvals'][number];
+
+/** A task as its page shows it: what agents read of it, and what people add to it. */
+export interface SeenTask {
+  readonly task_id: string;
+  readonly project_id: string;
+  readonly task: Task;
+  readonly issue: Issue;
+}
+
+/** A task by its key or id. */
+export const taskQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['task', name],
+    queryFn: async ({ signal }): Promise<SeenTask> => {
+      const [task, { issue }] = await Promise.all([
+        answerOf(getTask(name, { include: ['description', 'blocked_by', 'blocks'] }, { signal })),
+        answerOf(
+          taskerGetIssue(name, { include: ['description', 'blocks', 'comments', 'labels', 'assignees'] }, { signal }),
+        ),
+      ]);
+      return { task_id: task.task_id, project_id: task.project_id, task, issue };
+    },
+  });
+
+/** A task's card, with the states of its project. Its key is that of a board: steps of agents change it. */
+export interface SeenCard {
+  readonly project_id: string;
+  readonly project_key: string | null;
+  readonly project_name: string;
+  readonly columns: readonly Omit<Column, 'cards'>[];
+  readonly card: Card | null;
+}
+
+const seenCard = ({ project_id, key, name, columns }: Board): SeenCard => ({
+  project_id,
+  project_key: key,
+  project_name: name,
+  columns,
+  card: columns.flatMap(({ cards }) => cards)[0] ?? null,
+});
+
+export const cardQuery = (project_id: string, task_id: string) =>
+  queryOptions({
+    queryKey: ['board', project_id, 'card', task_id],
+    queryFn: async ({ signal }) => seenCard(await answerOf(showBoard(project_id, { taskIds: [task_id] }, { signal }))),
+  });
+
+const MAX_ATTEMPTS = 50;
+
+/** The attempts of a task, newest first, each with what it changed. */
+export const attemptsQuery = (task_id: string) =>
+  queryOptions({
+    queryKey: ['task', task_id, 'attempts'],
+    queryFn: async ({ signal }) => {
+      const [{ attempts }, compared] = await Promise.all([
+        answerOf(listTaskAttempts(task_id, { limit: MAX_ATTEMPTS }, { signal })),
+        answerOf(compareAttempts(task_id, { signal })),
+      ]);
+      return { task_id, attempts, compared: compared.attempts };
+    },
+  });
+
+/** The newest attempt: its questions, and what was said to its agent. */
+export const talkQuery = (attempt_id: string) =>
+  queryOptions({
+    queryKey: ['attempt', attempt_id, 'talk'],
+    queryFn: ({ signal }) => answerOf(getAttempt(attempt_id, { include: ['whole'] }, { signal })),
+  });
+
+/** The labels and members of a project, for those who choose among them. */
+export const contextQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ['settings', project_id, 'context'],
+    queryFn: async ({ signal }) => {
+      const { labels = [], members = [] } = await answerOf(taskerGetProjectContext(project_id, {}, { signal }));
+      return { labels, members };
+    },
+  });
+
+export const executorsQuery = queryOptions({
+  queryKey: ['agents', 'executors'],
+  queryFn: ({ signal }) => answerOf(listExecutors({ signal })),
+});
+
+export const reposQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: ['settings', project_id, 'repos'],
+    queryFn: ({ signal }) => answerOf(listRepos(project_id, { limit: 100 }, { signal })),
+  });

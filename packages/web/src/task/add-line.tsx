@@ -1,0 +1,49 @@
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { Icon } from '../ui/icon.tsx';
+import { Input } from '../ui/input.tsx';
+
+interface AddLineProps {
+  /** As “Add a criterion”. */
+  readonly label: string;
+  readonly max: number;
+  readonly onAdd: (text: string) => void;
+}
+
+/** A button that becomes a line to type in. Enter adds, and the next one can be typed; Esc ends. */
+export function AddLine({ label, max, onAdd }: AddLineProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  if (typed === null) {
+    return (
+      <button className="add-line" type="button" onClick={() => setTyped('')}>
+        <Icon name="plus" />
+        {label}
+      </button>
+    );
+  }
+
+  function add(event: FormEvent): void {
+    event.preventDefault();
+    const text = (typed ?? '').trim();
+    if (text !== '') onAdd(text);
+    setTyped(text === '' ? null : '');
+  }
+  function press(event: KeyboardEvent): void {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    setTyped(null);
+  }
+  return (
+    <form className="add-line-in" onSubmit={add}>
+      <Input
+        aria-label={label}
+        placeholder={label}
+        value={typed}
+        maxLength={max}
+        autoFocus
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={press}
+        onBlur={() => (typed === '' ? setTyped(null) : undefined)}
+      />
+    </form>
+  );
+}

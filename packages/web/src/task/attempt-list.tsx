@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { barOf } from '../board/card-looks.ts';
+import { span } from '../text/time.ts';
+import { AgentTile } from '../ui/agent-tile.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Diffstat } from '../ui/diffstat.tsx';
+import { StatusIcon } from '../ui/status-icon.tsx';
+import { StepBar } from '../ui/step-bar.tsx';
+import { ATTEMPT_LOOKS, attemptNumber, attemptPath } from './attempt-looks.ts';
+import type { TaskView } from './use-task.ts';
+import './attempt-list.css';
+
+const CompareDialog = lazy(() =>
+  import('./compare-dialog.tsx').then(({ CompareDialog }) => ({ default: CompareDialog })),
+);
+
+interface AttemptListProps {
+  readonly view: TaskView;
+  readonly canWrite: boolean;
+}
+
+/** The attempts of a task, newest first. */
+export function AttemptList({ view, canWrite }: AttemptListProps) {
+  const [isComparing, setComparing] = useState(false);
+  const { attempts, compared, card } = view;
+  if (attempts.length === 0) return null;
+  const bar = card === null ? null : barOf(card);
+  return (
+    <>
+      <h2>
+        Attempts <span className="num">{attempts.length}</span>
+        <span className="grow" />
+        {compared.length > 1 ? (
+          <Button kind="plain" size="small" onClick={() => setComparing(true)}>
+            Compare
+          </Button>
+        ) : null}
+      </h2>
+      <ol className="atts">
+        {attempts.map(({ attempt_id, key, state, verdict, reason, latest_session_executor, workspace_branch }, at) => {
+          const [look, word] = ATTEMPT_LOOKS[state];
+          const figures = compared.find((each) => each.attempt_id === attempt_id);
+          const executor = latest_session_executor ?? 'agent';
+          return (
+            <li key={attempt_id}>
+              <Link to={attemptPath({ key, attempt_id })} title={reason ?? workspace_branch}>
+                <StatusIcon of="run" status={look} />
+                <b>Attempt {attemptNumber(key)}</b>
+                <span className="att-state">
+                  {word}
+                  {verdict === null ? null : (
+                    <Badge tone={verdict === 'green' ? 'done' : 'fail'}>{verdict === 'green' ? 'Green' : 'Red'}</Badge>
+                  )}
+                </span>
+                <time>{figures === undefined || figures.seconds === 0 ? '' : span(figures.seconds * 1_000)}</time>
+                <span className="att-who">
+                  <AgentTile id={executor} name={executor} size={16} silent />
+                  {executor}
+                </span>
+                {at === 0 && bar !== null ? <StepBar steps={bar} counted /> : null}
+                {figures !== undefined && figures.added + figures.removed > 0 ? (
+                  <Diffstat added={figures.added} removed={figures.removed} />
+                ) : null}
+              </Link>
+            </li>
+          );
+        })}
+      </ol>
+      <Suspense>
+        {isComparing ? <CompareDialog view={view} canWrite={canWrite} onClose={() => setComparing(false)} /> : null}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+/** What was typed and not sent, by task: it outlives a look at another task. */
+const drafts = new Map<string, string>();
+
+export const draftOf = (task_id: string): string => drafts.get(task_id) ?? '';
+
+export function keepDraft(task_id: string, text: string): void {
+  if (text === '') drafts.delete(task_id);
+  else drafts.set(task_id, text);
+}

@@ -1,0 +1,144 @@
+import { expect, it } from 'vitest';
+import { aBoard } from '../../packages/server/src/testing/attempts.ts';
+import { aSteeredRun } from '../../packages/server/src/testing/steered.ts';
+import { aSite } from './site.ts';
+
+it('opens a task over the board, goes to the next one, to its page and back, by keys alone', async () => {
+  await using site = await aSite();
+  const { project_id } = await aBoard(site.world);
+  for (const title of ['Second', 'Third']) await site.world.ask('create_task', { project_id, title });
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+  const panel = page.getByRole('dialog');
+  await page.getByTestId('card-SHO-1').focus();
+
+  await page.keyboard.press('Enter');
+  await panel.getByRole('heading', { name: 'Fix the login' }).waitFor();
+  await page.keyboard.press('j');
+  await panel.getByRole('heading', { name: 'Second' }).waitFor();
+  await page.keyboard.press('ArrowUp');
+  await panel.getByRole('heading', { name: 'Fix the login' }).waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  await panel.waitFor();
+  await page.keyboard.press('Control+Enter');
+
+  await page.waitForURL(/\/t\/SHO-1$/);
+  await page.getByRole('complementary', { name: 'Properties' }).waitFor();
+  expect(await page.title()).toContain('SHO-1 Fix the login');
+});
+
+it('changes what tools change: title, text, criteria, priority and state', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/t/SHO-1');
+  const { page } = window;
+  const task = () => site.world.ask('get_task', { task_id: 'SHO-1' });
+
+  await page.getByRole('button', { name: 'Fix the login' }).click();
+  await page.getByLabel('Title').fill('Mend the login');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Change the description' }).click();
+  await page.getByLabel('Description').fill('It **fails** with <b>tags</b>.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Add a criterion' }).click();
+  await page.keyboard.type('Tests pass');
+  await page.keyboard.press('Enter');
+  await page.getByRole('checkbox', { name: 'Tests pass' }).click();
+  await page.getByRole('button', { name: 'No priority' }).click();
+  await page.getByRole('menuitem', { name: 'High' }).click();
+  await page.getByRole('button', { name: 'Todo' }).click();
+  await page.getByRole('menuitem', { name: 'In progress' }).click();
+
+  await expect.poll(task).toMatchObject({
+    title: 'Mend the login',
+    description: 'It **fails** with <b>tags</b>.',
+    priority: 'high',
+    status: 'inprogress',
+  });
+  const { issue } = await site.world.ask('tasker_get_issue', { issue_id: 'SHO-1' });
+  expect(JSON.stringify(issue)).toContain('"text":"Tests pass","checked":true');
+  expect(await page.locator('.prose').first().textContent()).toBe('It fails with <b>tags</b>.');
+});
+
+it('comments, and sends words to the agent, which are shown until it has read them', async () => {
+  await using site = await aSite();
+  const { hear } = await aSteeredRun(site.world);
+  await using window = await site.open('/p/SHO?task=SHO-1');
+  const { page } = window;
+  const panel = page.getByRole('dialog');
+
+  await panel.getByRole('button', { name: 'Comment' }).click();
+  await page.getByTestId('composer').fill('A *kind* comment');
+  await page.getByTestId('send').click();
+  await panel.locator('.said em').getByText('kind').waitFor();
+  await panel.getByRole('button', { name: 'Send to agent' }).click();
+  await page.getByTestId('composer').fill('Mind the tests');
+  await page.keyboard.press('Control+Enter');
+
+  await panel.locator('.queued').getByText('Mind the tests').waitFor();
+  expect(await hear()).toMatchObject([{ text: 'Mind the tests' }]);
+  await panel.locator('.queued').getByText('Delivered').waitFor();
+  await hear();
+  await panel.locator('.queued').waitFor({ state: 'detached' });
+});
+
+it('queues a follow-up and takes it back', async () => {
+  await using site = await aSite();
+  await aSteeredRun(site.world);
+  await using window = await site.open('/t/SHO-1');
+  const { page } = window;
+
+  await page.getByRole('button', { name: 'Queue' }).click();
+  await page.getByTestId('composer').fill('Then the docs');
+  await page.getByTestId('send').click();
+  await page.locator('.queued').getByText('Then the docs').waitFor();
+  await page.locator('.queued').getByRole('button', { name: 'Cancel' }).click();
+
+  await page.locator('.queued').waitFor({ state: 'detached' });
+});
+
+it('answers a question of the agent by a key', async () => {
+  await using site = await aSite();
+  const { caller, hear, statuses } = await aSteeredRun(site.world);
+  const options = [
+    { option: 'three', label: 'Three days' },
+    { option: 'ever', label: 'For ever' },
+  ];
+  const { approval_id } = await site.world.ask('ask_person', { question: 'How long?', options, wait_ms: 0 }, caller);
+  await using window = await site.open('/p/SHO?task=SHO-1');
+  const { page } = window;
+  const frame = page.getByTestId(`approval-${String(approval_id)}`);
+  await frame.getByRole('heading', { name: 'How long?' }).waitFor();
+
+  await page.keyboard.press('r');
+  await page.getByRole('textbox', { name: 'Reply' }).fill('A week');
+  await page.keyboard.press('Control+Enter');
+
+  await frame.waitFor({ state: 'detached' });
+  expect(await hear()).toMatchObject([{ text: expect.stringContaining('A week') }]);
+  await expect.poll(statuses).toEqual(['delivered']);
+});
+
+it('keeps a task readable that is deleted while it is open, and says so', async () => {
+  await using site = await aSite();
+  const { task_id } = await aBoard(site.world);
+  await using window = await site.open('/t/SHO-1');
+  const { page } = window;
+  await page.getByRole('heading', { name: 'Fix the login' }).waitFor();
+
+  await site.world.ask('delete_task', { task_id });
+
+  await page.getByText('This task was deleted').waitFor();
+  await page.getByRole('heading', { name: 'Fix the login' }).waitFor();
+  expect(await page.getByTestId('composer').count()).toBe(0);
+});
+
+it('says in place that there is no such task', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/t/SHO-99');
+
+  await window.page.getByText('There is no such task').waitFor();
+});
