@@ -5,6 +5,7 @@ import { queries } from './api/queries.ts';
 import { type BoardFilter, filterIn } from './board/filter.ts';
 import { Frame } from './shell/frame.tsx';
 import { firstProject } from './shell/project.ts';
+import { tableViewIn } from './tasks/view.ts';
 
 const root = createRootRoute();
 
@@ -72,8 +73,15 @@ const task = createRoute({
   component: lazyRouteComponent(() => import('./task/task-page.tsx'), 'TaskPage'),
 });
 
+const tasks = createRoute({
+  getParentRoute: () => frame,
+  path: '/p/$key/tasks',
+  validateSearch: tableViewIn,
+  component: lazyRouteComponent(() => import('./tasks/tasks-page.tsx'), 'TasksPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, frame.addChildren([start, board, task])]),
+  routeTree: root.addChildren([signIn, frame.addChildren([start, board, tasks, task])]),
   defaultPreload: 'intent',
   // What was read is kept by the query cache.
   defaultPreloadStaleTime: 0,

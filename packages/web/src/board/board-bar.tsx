@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { Board } from '../api/board.ts';
 import { useKeys } from '../keys/bindings.ts';
 import { setDensity, useDensity } from '../shell/theme.ts';
@@ -13,6 +13,8 @@ interface BoardBarProps {
   readonly board: Board;
   readonly filter: BoardFilter;
   readonly onFilter: (filter: BoardFilter) => void;
+  /** What a page has beside the filters. */
+  readonly children?: ReactNode;
 }
 
 interface FilterChipProps {
@@ -35,7 +37,7 @@ function FilterChip({ name, chosen, items, onClear }: FilterChipProps) {
 }
 
 /** The filters of the board, and how it is shown. */
-export function BoardBar({ board, filter, onFilter }: BoardBarProps) {
+export function BoardBar({ board, filter, onFilter, children }: BoardBarProps) {
   const density = useDensity();
   const field = useRef<HTMLInputElement>(null);
   useKeys({ '/': { does: 'Filter', run: () => field.current?.focus() } });
@@ -95,6 +97,7 @@ export function BoardBar({ board, filter, onFilter }: BoardBarProps) {
       </Chip>
       <span className="grow" />
       <span className="bar-note">{plural(total, 'task')}</span>
+      {children}
       <Menu
         label="Display"
         align="end"

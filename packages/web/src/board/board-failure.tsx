@@ -3,17 +3,19 @@ import { reasonOf } from '../api/client.ts';
 import { ErrorFrame } from '../ui/error-frame.tsx';
 
 interface BoardFailureProps {
+  /** What failed, as “The board could not be loaded”. */
+  readonly what?: string;
   readonly error: Error;
   readonly retrying: boolean;
   readonly onRetry: () => unknown;
 }
 
 /** Why there is no board to see. */
-export function BoardFailure({ error, retrying, onRetry }: BoardFailureProps) {
+export function BoardFailure({ what = 'The board could not be loaded', error, retrying, onRetry }: BoardFailureProps) {
   const failure = error instanceof CallError ? error.failure : undefined;
   return (
     <ErrorFrame
-      what="The board could not be loaded"
+      what={what}
       why={reasonOf(error)}
       code={failure?.code}
       requestId={failure?.correlation_id}

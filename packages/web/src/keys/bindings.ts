@@ -23,10 +23,14 @@ const TYPED_IN = 'input, textarea, select, [contenteditable="true"], [role="menu
 const isTyped = (event: KeyboardEvent): boolean =>
   event.target instanceof Element && event.target.closest(TYPED_IN) !== null;
 
+/** Enter on a control that has the focus presses that control, whatever the page does with the key. */
+const isPress = (event: KeyboardEvent): boolean =>
+  event.key === 'Enter' && event.target instanceof Element && event.target.matches('button, a[href], summary');
+
 let before: { readonly stroke: string; readonly until: number } | null = null;
 
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing) return;
+  if (event.defaultPrevented || event.isComposing || isPress(event)) return;
   const stroke = strokeOf(event);
   // While a person types, only keys with ⌘ or Ctrl and Escape are commands.
   if (isTyped(event) && !stroke.startsWith('mod+') && stroke !== 'escape') return;

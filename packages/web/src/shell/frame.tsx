@@ -12,6 +12,7 @@ import { useProject } from './project.ts';
 import { Rail } from './rail.tsx';
 import { TopBar } from './top-bar.tsx';
 import './frame.css';
+import './page.css';
 import './view-bar.css';
 
 // What opens later is loaded later: the first view must be small.

@@ -14,5 +14,8 @@ const ofProject = (project: string | null, rest = ''): string => (project === nu
 
 /** The pages in the order of the rail, in two groups. */
 export const PLACES: readonly (readonly Place[])[] = [
-  [{ name: 'Board', icon: 'board', to: (project) => ofProject(project), key: 'b' }],
+  [
+    { name: 'Board', icon: 'board', to: (project) => ofProject(project), key: 'b' },
+    { name: 'Tasks', icon: 'tasks', to: (project) => ofProject(project, '/tasks'), key: 't' },
+  ],
 ];
