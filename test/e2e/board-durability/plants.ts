@@ -108,9 +108,9 @@ export const MESSAGE_PLANTS = {
     },
     {
       file: 'gateway/dispatch.ts',
-      is: 'const messages = await carry.take(call, json, began_at);',
+      is: 'const taking = carry.take(call, json, began_at);',
       becomes:
-        'const messages = await carry.take(call, json, began_at); await new Promise((go) => setTimeout(go, messages === undefined ? 0 : 25));',
+        'const taking = carry.take(call, json, began_at)?.then((found) => new Promise<typeof found>((go) => setTimeout(() => go(found), 25)));',
     },
   ],
 
