@@ -8,6 +8,7 @@ const PORT = [
   'board-store',
   'sign-in-store',
   'session-store',
+  'presence-store',
   'client-session-store',
   'name-store',
   'message-store',

@@ -33,6 +33,7 @@ import type { ListedRunReads } from './listed-run-store.ts';
 import type { MessageReads, MessageWrites } from './message-store.ts';
 import type { NameReads, NameWrites } from './name-store.ts';
 import type { SchemaChange } from './opening.ts';
+import type { PresenceReads, PresenceWrites } from './presence-store.ts';
 import type { Page, ProjectReads, ProjectWrites } from './project-store.ts';
 import type { ReviewReads, ReviewWrites } from './review-store.ts';
 import type { SessionReads, SessionWrites } from './session-store.ts';
@@ -104,6 +105,7 @@ export interface Reads
     MessageReads,
     ReviewReads,
     NameReads,
+    PresenceReads,
     SessionReads,
     SignInReads,
     SpendingReads,
@@ -230,6 +232,7 @@ type Writes = ProjectWrites &
   MessageWrites &
   NameWrites &
   ReviewWrites &
+  PresenceWrites &
   SessionWrites &
   SignInWrites &
   SpendingWrites &

@@ -50,6 +50,7 @@ import { compareAttempts } from './board/compare-attempts.ts';
 import { createTask } from './board/create-task.ts';
 import { createTasks } from './board/create-tasks.ts';
 import { deleteTask as deleteBoardTask } from './board/delete-task.ts';
+import { endPresence } from './board/end-presence.ts';
 import { followUp } from './board/follow-up.ts';
 import { getAttempt } from './board/get-attempt.ts';
 import { getContext } from './board/get-context.ts';
@@ -74,6 +75,7 @@ import { respondApproval } from './board/respond-approval.ts';
 import { sendMessage } from './board/send-message.ts';
 import { sendReview } from './board/send-review.ts';
 import { showBoard } from './board/show-board.ts';
+import { showPresence } from './board/show-presence.ts';
 import { startTaskAttempt } from './board/start-task-attempt.ts';
 import { stopAttempt } from './board/stop-attempt.ts';
 import { tailAttempt } from './board/tail-attempt.ts';
@@ -162,6 +164,8 @@ export const TOOLS = {
     listAttemptFeed,
     listRuns,
     listTaskStory,
+    showPresence,
+    endPresence,
     reportCosts,
     stopAttempt,
     verifyAttempt,

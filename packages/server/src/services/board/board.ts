@@ -16,6 +16,7 @@ import { createListedRuns } from './listed-runs.ts';
 import { createBoardLists } from './lists.ts';
 import { createNextTask } from './next-task.ts';
 import { createOfferedExecutors } from './offered-executors.ts';
+import { createPresence } from './presence.ts';
 import { createQuestions } from './questions.ts';
 import { createReviews } from './reviews.ts';
 import { createSendMessage } from './send-message.ts';
@@ -45,6 +46,7 @@ export const createBoard = (
   gitJobs: createGitJobCalls(ports, places),
   inbox: createInbox(ports),
   listedRuns: createListedRuns(ports),
+  presence: createPresence(),
   story: createStory(ports),
   lists: createBoardLists(ports, adapter),
   next: createNextTask(adapter),

@@ -18,6 +18,7 @@ import { readPaths } from './0019-read-paths.ts';
 import { rightsOfWords } from './0023-rights-of-words.ts';
 import { retiredKeys } from './0024-retired-keys.ts';
 import { peopleSignIn } from './0026-people-sign-in.ts';
+import { presence } from './0027-presence.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. Released ones never change. */
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   rightsOfWords,
   retiredKeys,
   peopleSignIn,
+  presence,
 ];
 
 /** The migrations that a database still needs. Throws when it has one that this program does not know. */

@@ -11,6 +11,7 @@ import type { Conversation, Message } from '#domain/conversation';
 import type { GitJob, PullRequestWatch } from '#domain/git-job';
 import type { IdempotencyRecord } from '#domain/idempotency';
 import type { AttemptId, LabelId, ProjectId, RepoId, TokenId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
+import type { Presence } from '#domain/presence';
 import type { Label, Project, ProjectMember, Repo, State } from '#domain/project';
 import type { QueueEntry } from '#domain/queued-run';
 import type { ReviewComment } from '#domain/review';
@@ -157,6 +158,7 @@ export interface Tables {
   readonly audit_head: { readonly id: number; readonly seq: number; readonly hash: string };
   readonly sign_in_keys: SignInKey;
   readonly passwords: Password;
+  readonly presence: Omit<Presence, 'editing'> & { readonly editing: number };
   readonly browser_sessions: BrowserSession;
   readonly servers: ServerRow;
   readonly settings: { readonly name: string; readonly value: string };

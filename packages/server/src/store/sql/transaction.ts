@@ -18,6 +18,7 @@ import { idempotencyReads, idempotencyWrites } from './repositories/idempotency.
 import { inboxReads } from './repositories/inbox.ts';
 import { listedRunReads } from './repositories/listed-runs.ts';
 import { nameReads, nameWrites } from './repositories/names.ts';
+import { presenceReads, presenceWrites } from './repositories/presence.ts';
 import { projectReads, projectWrites } from './repositories/projects.ts';
 import { reviewReads, reviewWrites } from './repositories/reviews.ts';
 import { queueReads, queueWrites } from './repositories/run-queue.ts';
@@ -63,6 +64,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   clientSessions: clientSessionReads(session, clock),
   ...signInReads(session, clock),
   ...sessionReads(session, clock),
+  ...presenceReads(session),
 });
 
 /** The transaction interface on a connection. Created once per connection, because units of work follow each other on it. */
@@ -100,6 +102,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   clientSessions: clientSessionWrites(session),
   ...signInWrites(session),
   ...sessionWrites(session),
+  ...presenceWrites(session),
   record: journal.record,
   emit: journal.emit,
   say: journal.say,

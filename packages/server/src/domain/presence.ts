@@ -1,0 +1,18 @@
+import type { UserId, WorkItemId } from './ids.ts';
+
+/** A person who looks at a task. */
+export interface Presence {
+  readonly work_item_id: WorkItemId;
+  readonly user_id: UserId;
+  /** Whether they are writing. */
+  readonly editing: boolean;
+  readonly since: number;
+  readonly seen_at: number;
+}
+
+export type PresentPerson = Omit<Presence, 'work_item_id' | 'seen_at'> & { readonly name: string };
+
+/** Who is not heard of for so long is gone. */
+export const PRESENCE_MS = 30_000;
+/** The people that a task shows. */
+export const MAX_PRESENT = 20;
