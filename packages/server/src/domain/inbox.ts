@@ -1,4 +1,4 @@
-import type { ApprovalId, AttemptId } from './ids.ts';
+import type { ApprovalId, AttemptId, RunId } from './ids.ts';
 
 /** Why something waits for a person. */
 export const INBOX_KINDS = ['question', 'permission', 'review', 'failed', 'stalled', 'job'] as const;
@@ -17,7 +17,15 @@ export interface InboxRow {
   readonly attempt_id: AttemptId | null;
   readonly attempt_key: string | null;
   readonly approval_id: ApprovalId | null;
+  /** The run that asks or is stalled; null for others. */
+  readonly execution_id: RunId | null;
   readonly title: string | null;
   /** What is asked, or why it failed; null for nothing. */
   readonly text: string | null;
+  /** What a question is about, in more words; null for nothing. */
+  readonly details: string | null;
+  /** JSON of `ApprovalOption[]`; null for what is no question. */
+  readonly options: string | null;
+  /** The agent, or the executor that was started; null for a person. */
+  readonly by: { readonly id: string; readonly name: string } | null;
 }

@@ -31,4 +31,8 @@ export interface ListedRun
   readonly agent_name: string | null;
   readonly user_id: UserId;
   readonly user_name: string | null;
+  /** The name of its latest step; null before the first. */
+  readonly step: string | null;
+  /** How many of its questions wait. */
+  readonly questions: number;
 }

@@ -1685,6 +1685,10 @@ export type ListRunsAnswer = {
         usage: Usage | null;
         /** Number of steps. */
         step_count: number;
+        /** Name of its latest step; null before the first. */
+        step: string | null;
+        /** Questions that wait for a person. */
+        questions: number;
         /** Begun (RFC 3339). */
         started_at: string;
         /** Last report (RFC 3339). */
@@ -1849,10 +1853,23 @@ export type ListInboxAnswer = {
         attempt_key: string | null;
         /** Question (UUID), as respond_approval takes it; null for others. */
         approval_id: string | null;
+        /** Run (UUID) that asks or is stalled; null for others. */
+        execution_id: string | null;
         /** Title of the task; null for none. */
         title: string | null;
         /** What is asked, or why it failed; null for nothing. */
         text: string | null;
+        /** A command or a change that a question is about; null for none. */
+        details: string | null;
+        /** What a question can be answered with; empty for any text. */
+        options: Option[];
+        /** Agent or executor; null for a person. */
+        by: {
+            /** Agent (UUID), or executor. */
+            id: string;
+            /** Name. */
+            name: string;
+        } | null;
         /** Since when it waits (RFC 3339). */
         since: string;
     }[];

@@ -36,6 +36,22 @@ describe('[L-STEER] list_inbox', () => {
     expect(await world.ask('list_inbox', { project_id: 'SHO' })).toMatchObject({ rows: [{ task_key: 'SHO-1' }] });
   });
 
+  it('says who waits, what a question is about and what it can be answered with', async () => {
+    await using world = await createWorld();
+    const { worker, run } = await aSteeredRun(world);
+    const options = [{ option: 'once', name: 'Allow', kind: 'allow_once' }];
+    await worker.log.ask(run, {
+      kind: 'permission',
+      question: 'Run it?',
+      details: 'npm test',
+      options: JSON.stringify(options),
+    });
+
+    expect(await world.ask('list_inbox', {})).toMatchObject({
+      rows: [{ details: 'npm test', options, execution_id: run.execution_id, by: { id: 'scripted', name: 'scripted' } }],
+    });
+  });
+
   it('says why a merge failed', async () => {
     await using world = await createWorld();
     const ship = await aShippable(world);

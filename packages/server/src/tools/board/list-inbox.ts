@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { shortText } from '#domain/answer-size';
+import { ApprovalOption } from '#domain/approval';
 import { INBOX_KINDS } from '#domain/inbox';
 import { defineTool } from '#tools/define';
 import { pageOutput } from '#tools/paging';
@@ -7,6 +8,7 @@ import { rfc3339, time } from '#tools/time';
 import { boardFields, shortName, shortPageInput, uuidOrNull } from './fields.ts';
 
 const MAX_TEXT_CHARACTERS = 300;
+const MAX_DETAILS_CHARACTERS = 2_000;
 
 const row = z.object({
   kind: z
@@ -18,8 +20,15 @@ const row = z.object({
   attempt_id: uuidOrNull('Attempt (UUID); null for none.'),
   attempt_key: shortName('Short name of the attempt; null for none.'),
   approval_id: uuidOrNull('Question (UUID), as respond_approval takes it; null for others.'),
+  execution_id: uuidOrNull('Run (UUID) that asks or is stalled; null for others.'),
   title: z.string().nullable().describe('Title of the task; null for none.'),
   text: z.string().nullable().describe('What is asked, or why it failed; null for nothing.'),
+  details: z.string().nullable().describe('A command or a change that a question is about; null for none.'),
+  options: z.array(ApprovalOption).describe('What a question can be answered with; empty for any text.'),
+  by: z
+    .object({ id: z.string().describe('Agent (UUID), or executor.'), name: z.string().describe('Name.') })
+    .nullable()
+    .describe('Agent or executor; null for a person.'),
   since: time.describe('Since when it waits (RFC 3339).'),
 });
 
@@ -51,9 +60,11 @@ export const listInbox = defineTool({
   run: async ({ input, work, services }) => {
     const { rows, ...more } = await services.board.inbox(work, input);
     return {
-      rows: rows.map(({ id: _, since, text, ...fields }) => ({
+      rows: rows.map(({ id: _, since, text, details, options, ...fields }) => ({
         ...fields,
         text: text === null ? null : shortText(text, MAX_TEXT_CHARACTERS),
+        details: details === null ? null : shortText(details, MAX_DETAILS_CHARACTERS),
+        options: options === null ? [] : z.array(ApprovalOption).parse(JSON.parse(options)),
         since: rfc3339(since),
       })),
       ...more,

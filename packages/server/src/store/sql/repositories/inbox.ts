@@ -1,5 +1,5 @@
 import type { GitJobResult } from '#domain/git-job';
-import type { ApprovalId, AttemptId, ProjectId } from '#domain/ids';
+import type { AgentId, ApprovalId, AttemptId, ProjectId, RunId } from '#domain/ids';
 import { INBOX_KINDS, type InboxKind, type InboxRow, MAX_INBOX_COUNTED } from '#domain/inbox';
 import { attemptKey, taskKey } from '#domain/key';
 import type { Words } from '#store/sql/dialect';
@@ -29,8 +29,14 @@ interface Row {
   readonly attempt_id: AttemptId | null;
   readonly attempt_number: number | null;
   readonly approval_id: ApprovalId | null;
+  readonly execution_id: RunId | null;
   readonly title: string | null;
   readonly text: string | null;
+  readonly details: string | null;
+  readonly options: string | null;
+  readonly agent_id: AgentId | null;
+  readonly agent_name: string | null;
+  readonly executor: string | null;
 }
 
 /** One kind of what waits: what it is called in the query, and the rows. Each has an index in the order of `since` and `id`. */
@@ -41,7 +47,11 @@ interface Source {
   readonly project: string;
   readonly since: string;
   readonly approval: string;
+  readonly run: string;
   readonly text: string;
+  readonly details: string;
+  readonly options: string;
+  readonly agent: string;
   readonly from: string;
   readonly where: string;
 }
@@ -56,12 +66,19 @@ const OPEN = `attempts.archived_at is null and attempts.merged_at is null and ex
     select 1 from states where states.id = work_items.state_id and states.state_group = 'started')
   and not exists (select 1 from approvals where approvals.attempt_id = attempts.id and approvals.status = 'pending')`;
 
+/** What only some kinds have. */
+const NONE = { approval: 'null', run: 'null', details: 'null', options: 'null', agent: 'null' } as const;
+
+const EXECUTOR = `(
+  select sessions.executor from sessions where sessions.attempt_id = attempts.id
+  order by sessions.created_at desc, sessions.id limit 1)`;
+
 const ATTEMPTS: Omit<Source, 'kind' | 'text' | 'where'> = {
+  ...NONE,
   id: 'attempts.id',
   workspace: 'attempts.workspace_id',
   project: 'attempts.project_id',
   since: 'attempts.updated_at',
-  approval: 'null',
   from: `attempts ${ITEM}null)`,
 };
 
@@ -79,7 +96,11 @@ const SOURCES: readonly Source[] = [
     project: 'coalesce(approvals.project_id, attempts.project_id)',
     since: 'approvals.created_at',
     approval: 'approvals.id',
+    run: 'approvals.execution_id',
     text: 'approvals.question',
+    details: 'approvals.details',
+    options: 'approvals.options',
+    agent: 'approvals.asked_by_agent_id',
     from: `approvals left join attempts on attempts.id = approvals.attempt_id ${ITEM}approvals.work_item_id)`,
     where: "approvals.status = 'pending'",
   },
@@ -91,23 +112,25 @@ const SOURCES: readonly Source[] = [
     where: `attempts.run_status = '${status}' and ${OPEN} and ${LATEST}`,
   })),
   {
+    ...NONE,
     kind: "'stalled'",
     id: 'executions.id',
     workspace: 'executions.workspace_id',
     project: 'coalesce(executions.project_id, attempts.project_id)',
     since: 'coalesce(executions.seen_at, executions.started_at)',
-    approval: 'null',
+    run: 'executions.id',
     text: 'executions.name',
+    agent: 'executions.agent_id',
     from: `executions left join attempts on attempts.id = executions.attempt_id ${ITEM}executions.work_item_id)`,
     where: "executions.status = 'running' and executions.liveness = 'stalled'",
   },
   {
+    ...NONE,
     kind: "'job'",
     id: 'git_jobs.id',
     workspace: 'git_jobs.workspace_id',
     project: 'git_jobs.project_id',
     since: 'git_jobs.ended_at',
-    approval: 'null',
     text: 'git_jobs.result',
     from: `git_jobs join attempts on attempts.id = git_jobs.attempt_id ${ITEM}null)`,
     where: `git_jobs.status = 'failed' and attempts.archived_at is null and attempts.merged_at is null and not exists (
@@ -126,7 +149,10 @@ const lists = SOURCES.map((source) =>
     (words) => `
       select ${source.id} as id, ${source.kind} as kind, ${source.since} as since, projects.key as project_key,
         work_items.number as task_number, attempts.id as attempt_id, attempts.number as attempt_number,
-        ${source.approval} as approval_id, work_items.title as title, ${source.text} as text
+        ${source.approval} as approval_id, ${source.run} as execution_id, work_items.title as title,
+        ${source.text} as text, ${source.details} as details, ${source.options} as options,
+        ${source.agent} as agent_id, (select agents.name from agents where agents.id = ${source.agent}) as agent_name,
+        ${EXECUTOR} as executor
       ${rowsOf(source, words)}
         and (${source.since}, ${source.id}) < (:before_at, :before_id)
       order by 3 desc, 1 desc ${LIMIT}`,
@@ -144,10 +170,12 @@ const counts: readonly Statement<Wanted, Pick<Row, 'kind'> & { readonly count: n
 /** Why a git job failed. Safe: the services write its result. */
 const reasonIn = (result: string): string | null => (JSON.parse(result) as GitJobResult).reason ?? null;
 
-const read = ({ project_key, task_number, attempt_number, ...row }: Row): InboxRow => {
+const read = ({ project_key, task_number, attempt_number, agent_id, agent_name, executor, ...row }: Row): InboxRow => {
   const task_key = taskKey(project_key, task_number);
   const text = row.kind === 'job' && row.text !== null ? reasonIn(row.text) : row.text;
-  return { ...row, text, task_key, attempt_key: attemptKey(task_key, attempt_number) };
+  const started = executor === null ? null : { id: executor, name: executor };
+  const by = agent_id === null ? started : { id: agent_id, name: agent_name ?? '' };
+  return { ...row, text, by, task_key, attempt_key: attemptKey(task_key, attempt_number) };
 };
 
 const newestFirst = (a: Row, b: Row): number => b.since - a.since || (a.id < b.id ? 1 : -1);

@@ -41,7 +41,13 @@ function listBy(filters: readonly Filter[]): Statement<Params, ListedRun> {
       executions.ended_at, executions.project_id, projects.key as project_key, executions.work_item_id,
       work_items.number as task_number, work_items.title, executions.attempt_id, attempts.number as attempt_number,
       sessions.executor, executions.agent_id, agents.name as agent_name, executions.user_id, users.name as user_name,
-      (select coalesce(max(seq), 0) from steps where steps.execution_id = executions.id) as step_count
+      (select coalesce(max(seq), 0) from steps where steps.execution_id = executions.id) as step_count,
+      (
+        select steps.name from steps where steps.execution_id = executions.id order by steps.seq desc limit 1
+      ) as step,
+      (
+        select count(*) from approvals where approvals.execution_id = executions.id and approvals.status = 'pending'
+      ) as questions
     from executions
       left join projects on projects.id = executions.project_id
       left join work_items on work_items.id = executions.work_item_id
