@@ -1,8 +1,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { isSignedOut } from './api/client.ts';
+import type { InboxKind } from './api/inbox.ts';
 import { meQuery } from './api/me.ts';
 import { queries } from './api/queries.ts';
 import { type BoardFilter, filterIn } from './board/filter.ts';
+import { isKind } from './inbox/kinds.ts';
 import { Frame } from './shell/frame.tsx';
 import { firstProject } from './shell/project.ts';
 import { tableViewIn } from './tasks/view.ts';
@@ -80,8 +82,25 @@ const tasks = createRoute({
   component: lazyRouteComponent(() => import('./tasks/tasks-page.tsx'), 'TasksPage'),
 });
 
+interface InboxSearch {
+  /** Only what is of this kind. */
+  readonly kind?: InboxKind;
+  /** The entry that is opened. */
+  readonly row?: string;
+}
+
+const inbox = createRoute({
+  getParentRoute: () => frame,
+  path: '/inbox',
+  validateSearch: ({ kind, ...search }): InboxSearch => {
+    const row = text(search.row);
+    return { ...(isKind(kind) && { kind }), ...(row !== undefined && { row }) };
+  },
+  component: lazyRouteComponent(() => import('./inbox/inbox-page.tsx'), 'InboxPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, frame.addChildren([start, board, tasks, task])]),
+  routeTree: root.addChildren([signIn, frame.addChildren([start, inbox, board, tasks, task])]),
   defaultPreload: 'intent',
   // What was read is kept by the query cache.
   defaultPreloadStaleTime: 0,

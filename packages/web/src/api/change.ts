@@ -14,6 +14,7 @@ export interface Change {
 export type Noun =
   | 'activity'
   | 'agents'
+  | 'at-work'
   | 'attempt'
   | 'board'
   | 'inbox'
@@ -47,6 +48,7 @@ const aboutAttempt = ({ entity_id, project_id }: Change): readonly Shown[] => [
   ...of('board', project_id),
   ...of('tasks', project_id),
   ['runs'],
+  ['at-work'],
   ['inbox'],
 ];
 
@@ -55,6 +57,8 @@ const aboutRun = ({ execution_id, entity_id, project_id }: Change): readonly Sho
   ['attempt'],
   ['task'],
   ['runs'],
+  ['at-work'],
+  ['inbox'],
   ...of('board', project_id),
 ];
 
@@ -67,7 +71,7 @@ const EFFECTS: Readonly<Record<string, (change: Change) => readonly Shown[]>> = 
   message: () => [['attempt'], ['task'], ['board']],
   budget: aboutRun,
   execution: aboutRun,
-  step: ({ execution_id, project_id }) => [...of('run', execution_id), ...of('board', project_id)],
+  step: ({ execution_id, project_id }) => [...of('run', execution_id), ...of('board', project_id), ['at-work']],
   feed: ({ execution_id }) => of('run', execution_id),
   project: () => [['projects'], ['settings'], ['me']],
   label: () => [['settings'], ['board']],

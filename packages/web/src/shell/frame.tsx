@@ -11,6 +11,7 @@ import { PLACES } from './places.ts';
 import { useProject } from './project.ts';
 import { Rail } from './rail.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useWaitingSigns } from './use-waiting.ts';
 import './frame.css';
 import './page.css';
 import './view-bar.css';
@@ -57,6 +58,7 @@ export function Frame() {
     ...Object.fromEntries(ways),
   };
   useKeys(bindings);
+  useWaitingSigns();
 
   return (
     <ToastProvider>

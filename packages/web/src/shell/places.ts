@@ -8,6 +8,8 @@ export interface Place {
   readonly to: (project: string | null) => string;
   /** The second key after `g`. */
   readonly key?: string;
+  /** What is counted beside its name. */
+  readonly counts?: 'waiting';
 }
 
 const ofProject = (project: string | null, rest = ''): string => (project === null ? '/' : `/p/${project}${rest}`);
@@ -15,6 +17,7 @@ const ofProject = (project: string | null, rest = ''): string => (project === nu
 /** The pages in the order of the rail, in two groups. */
 export const PLACES: readonly (readonly Place[])[] = [
   [
+    { name: 'Inbox', icon: 'inbox', to: () => '/inbox', key: 'i', counts: 'waiting' },
     { name: 'Board', icon: 'board', to: (project) => ofProject(project), key: 'b' },
     { name: 'Tasks', icon: 'tasks', to: (project) => ofProject(project, '/tasks'), key: 't' },
   ],

@@ -6,17 +6,21 @@ import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { PersonDot } from '../ui/person-dot.tsx';
+import { AtWork } from './at-work.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { PLACES, type Place } from './places.ts';
 import { useProject } from './project.ts';
 import { switchTheme, useTheme } from './theme.ts';
+import { useWaiting } from './use-waiting.ts';
 import './rail.css';
 
 function PlaceLink({ place, project }: { readonly place: Place; readonly project: string | null }) {
+  const waiting = useWaiting();
   return (
     <Link to={place.to(project)} activeOptions={{ exact: true }} activeProps={{ 'aria-current': 'page' }}>
       <Icon name={place.icon} />
       <span>{place.name}</span>
+      {waiting === 0 || place.counts !== 'waiting' ? null : <b className="count">{waiting}</b>}
     </Link>
   );
 }
@@ -50,6 +54,7 @@ export function Rail({ onShowKeys }: RailProps) {
           ))}
         </div>
       ))}
+      <AtWork />
       <div className="rail-foot">
         {me === undefined ? null : <PersonDot name={me.user.name} size={24} silent />}
         <Menu

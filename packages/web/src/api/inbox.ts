@@ -1,0 +1,53 @@
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type ListInboxAnswer, listInbox } from 'errand/client';
+import { answerOf } from 'errand/client/answer';
+
+export type Inbox = ListInboxAnswer;
+export type InboxRow = Inbox['rows'][number];
+export type InboxKind = InboxRow['kind'];
+
+const PAGE = 100;
+
+/** What needs a person in all projects, newest first. */
+export const inboxQuery = infiniteQueryOptions({
+  queryKey: ['inbox', 'rows'],
+  queryFn: ({ pageParam, signal }) =>
+    answerOf(listInbox({ limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) }, { signal })),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ next_cursor }) => next_cursor,
+});
+
+/** How much needs a person, and the newest of it: small enough to be read on every page. */
+export const inboxCountQuery = queryOptions({
+  queryKey: ['inbox', 'count'],
+  queryFn: ({ signal }) => answerOf(listInbox({ limit: 1 }, { signal })),
+});
+
+export const total = (counts: Inbox['counts']): number => Object.values(counts).reduce((sum, each) => sum + each, 0);
+
+/** What an entry is called in the address and in the list: the thing that waits. */
+export const idOf = ({ kind, approval_id, attempt_key, attempt_id, execution_id, since }: InboxRow): string =>
+  approval_id ?? `${kind}-${attempt_key ?? attempt_id ?? execution_id ?? since}`;
+
+/** An answer without some entries: what a person sees before the server has answered. */
+export function withoutRows(inbox: Inbox, gone: ReadonlySet<string>): Inbox {
+  const counts = { ...inbox.counts };
+  const rows = inbox.rows.filter((row) => {
+    const isGone = gone.has(idOf(row));
+    if (isGone) counts[row.kind] = Math.max(0, counts[row.kind] - 1);
+    return !isGone;
+  });
+  return { ...inbox, rows, counts };
+}
+
+/** Takes entries out of the list at once. Returns what brings them back. */
+export async function takeOut(client: QueryClient, gone: ReadonlySet<string>): Promise<() => void> {
+  // An answer that is on its way would bring them back.
+  await client.cancelQueries({ queryKey: inboxQuery.queryKey });
+  const before = client.getQueryData<InfiniteData<Inbox, string | null>>(inboxQuery.queryKey);
+  client.setQueryData<InfiniteData<Inbox, string | null>>(
+    inboxQuery.queryKey,
+    (now) => now && { ...now, pages: now.pages.map((page) => withoutRows(page, gone)) },
+  );
+  return () => client.setQueryData(inboxQuery.queryKey, before);
+}

@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type ListRunsAnswer, listRuns } from 'errand/client';
+import { answerOf } from 'errand/client/answer';
+
+export type Run = ListRunsAnswer['runs'][number];
+
+const MAX_AT_WORK = 100;
+
+/** The runs that go on now, in all projects. */
+export const atWorkQuery = queryOptions({
+  queryKey: ['at-work'],
+  queryFn: ({ signal }) => answerOf(listRuns({ status: 'running', limit: MAX_AT_WORK }, { signal })),
+});
+
+/** Who works: the agent, else the executor that was started, else the person. */
+export function workerOf({ agent, executor, user }: Pick<Run, 'agent' | 'executor' | 'user'>) {
+  if (agent !== null) return { id: agent.id, name: agent.name ?? 'agent' };
+  return executor === null ? { id: user.id, name: user.name ?? 'somebody' } : { id: executor, name: executor };
+}

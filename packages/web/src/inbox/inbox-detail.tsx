@@ -1,0 +1,112 @@
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import type { InboxRow } from '../api/inbox.ts';
+import { AgentTile } from '../ui/agent-tile.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { KeyLabel } from '../ui/key-label.tsx';
+import { Kind } from '../ui/kind.tsx';
+import { LeaseRing } from '../ui/lease-ring.tsx';
+import { Elapsed } from '../ui/relative-time.tsx';
+import { useClock } from '../ui/use-clock.ts';
+import type { Act } from './acts.ts';
+import { isQuestion, LOOKS, lineOf } from './kinds.ts';
+import { ReplyBox } from './reply-box.tsx';
+import './inbox-detail.css';
+
+const Before = lazy(() => import('./before.tsx').then(({ Before }) => ({ default: Before })));
+
+interface InboxDetailProps {
+  readonly row: InboxRow;
+  readonly busy: boolean;
+  readonly onAct: (act: Act) => void;
+  /** Back to the list, on a phone. */
+  readonly onBack: () => void;
+}
+
+/** What a question is about: a command in one line, or a text. */
+function Details({ text }: { readonly text: string }) {
+  const [first = '', ...rest] = text.split('\n');
+  return (
+    <div className="well cmd">
+      <header>
+        <Icon name="command" />
+        <span className="mono">{first}</span>
+        <span className="grow" />
+        <CopyButton text={text} label="Copy the command" />
+      </header>
+      {rest.length === 0 ? null : <pre className="mono cmd-rest">{rest.join('\n')}</pre>}
+    </div>
+  );
+}
+
+/** One entry with everything that is needed to decide, and the answers to it. */
+export function InboxDetail({ row, busy, onAct, onBack }: InboxDetailProps) {
+  const { kind, by, task_key, title, since, attempt_key, attempt_id, details } = row;
+  const [merging, setMerging] = useState(false);
+  const look = LOOKS[kind];
+  const task: string = `/t/${task_key}`;
+  const line = useClock((now) => lineOf(row, now));
+  const waits = isQuestion(row);
+  return (
+    <section className="ib-detail" aria-label={look.one}>
+      <header className="ib-dhead">
+        <IconButton className="ib-back" icon="left" label="Back to the list" onClick={onBack} />
+        <Kind tone={look.tone} icon={look.icon}>
+          {look.one}
+        </Kind>
+        {task_key === null ? null : (
+          <Link to={task}>
+            <KeyLabel value={task_key} /> {title}
+          </Link>
+        )}
+        <span className="grow" />
+        <span className="faint num">
+          {waits ? `${by?.name ?? 'It'} has waited ` : 'for '}
+          <Elapsed from={since} />
+        </span>
+      </header>
+      <div className="ib-dbody">
+        <h1 className={kind === 'failed' || kind === 'job' ? 'title said-code' : 'title'}>{line}</h1>
+        {by === null ? null : (
+          <p className="asker">
+            {waits ? (
+              <LeaseRing id={by.id} name={by.name} state="waiting" label={`${by.name} waits for you`} />
+            ) : (
+              <AgentTile id={by.id} name={by.name} silent />
+            )}
+            <b>{by.name}</b>
+            {attempt_key === null ? null : <span className="quiet">attempt {attempt_key}</span>}
+          </p>
+        )}
+        {details === null ? null : <Details text={details} />}
+        <ReplyBox
+          key={row.approval_id ?? `${kind}-${attempt_id}`}
+          row={row}
+          busy={busy}
+          onAct={onAct}
+          onMerge={() => setMerging(true)}
+        />
+        {attempt_id === null ? null : (
+          <Suspense>
+            <Before attemptId={attempt_id} waits={waits} />
+          </Suspense>
+        )}
+      </div>
+      <Confirm
+        open={merging}
+        onOpenChange={setMerging}
+        title={`Merge ${attempt_key ?? 'the attempt'}?`}
+        verb="Merge"
+        onConfirm={() => {
+          setMerging(false);
+          onAct({ does: 'merge', row });
+        }}
+      >
+        Its commits go to the target branch of the repository. This cannot be undone here.
+      </Confirm>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { atWorkQuery } from '../api/runs.ts';
+import { WorkingAgent } from '../shell/working-agent.tsx';
+import { plural } from '../text/words.ts';
+import { Empty } from '../ui/empty.tsx';
+
+const SHOWN = 6;
+
+/** Nothing waits: says so, and what goes on meanwhile. */
+export function InboxEmpty() {
+  const { data } = useQuery(atWorkQuery);
+  const runs = data?.runs ?? [];
+  return (
+    <div className="ib-none">
+      <Empty icon="check" title="Nothing needs you.">
+        {runs.length === 0
+          ? 'Questions, finished work and failures of agents appear here.'
+          : `${plural(runs.length, 'run')} at work.`}
+      </Empty>
+      {runs.length === 0 ? null : (
+        <section className="at-work" aria-label="Running now">
+          {runs.slice(0, SHOWN).map((run) => (
+            <WorkingAgent key={run.execution_id} run={run} />
+          ))}
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Inbox, InboxKind, InboxRow } from '../api/inbox.ts';
+import { span } from '../text/time.ts';
+import type { Tone } from '../ui/badge.tsx';
+import type { IconName } from '../ui/icons.ts';
+
+interface Look {
+  /** As the entry says it. */
+  readonly one: string;
+  /** As the filter says it. */
+  readonly many: string;
+  readonly icon: IconName;
+  readonly tone: Tone;
+}
+
+/** How each kind looks, in the order of the filters. */
+export const LOOKS: Readonly<Record<InboxKind, Look>> = {
+  permission: { one: 'Approval', many: 'Approvals', icon: 'hand', tone: 'you' },
+  question: { one: 'Question', many: 'Questions', icon: 'question', tone: 'you' },
+  review: { one: 'Review', many: 'Reviews', icon: 'eye', tone: 'review' },
+  failed: { one: 'Failed', many: 'Failed', icon: 'alert', tone: 'fail' },
+  stalled: { one: 'Stalled', many: 'Stalled', icon: 'clock', tone: 'you' },
+  job: { one: 'Merge', many: 'Merges', icon: 'branch', tone: 'fail' },
+};
+
+export const KINDS = Object.keys(LOOKS) as readonly InboxKind[];
+
+export const isKind = (value: unknown): value is InboxKind => typeof value === 'string' && value in LOOKS;
+
+/** The kinds that there are, and the one that is chosen: a filter that finds nothing is not offered. */
+export const offered = (counts: Inbox['counts'], chosen: InboxKind | undefined): readonly InboxKind[] =>
+  KINDS.filter((kind) => counts[kind] > 0 || kind === chosen);
+
+export const isQuestion = ({ kind }: Pick<InboxRow, 'kind'>): boolean => kind === 'permission' || kind === 'question';
+
+/** What an entry says in one line. */
+export function lineOf({ kind, text, since }: Pick<InboxRow, 'kind' | 'text' | 'since'>, now: number): string {
+  if (kind === 'review') return 'Ready to read';
+  if (kind === 'stalled') return `No sign of life for ${span(now - Date.parse(since))}.`;
+  if (kind === 'failed') return text ?? 'It failed without a reason';
+  return text ?? 'Nothing was said';
+}
+
+export interface Answer {
+  readonly option?: string;
+  readonly decision?: 'approve' | 'deny';
+  /** The key that gives it: the letter of the answer, or the number of the option. */
+  readonly key: string;
+  readonly name: string;
+  readonly does: 'allow' | 'reject';
+}
+
+type Asked = Pick<InboxRow, 'kind' | 'options'>;
+
+/**
+ * What a question can be answered with, each with its key. The `a` of a permission is the first option that lets the
+ * agent go on; the options of other questions are not better or worse than each other, so they have numbers.
+ */
+export function answersTo({ kind, options }: Asked): readonly Answer[] {
+  if (kind !== 'permission' && kind !== 'question') return [];
+  if (kind === 'permission' && options.length === 0) {
+    return [
+      { decision: 'approve', key: 'a', name: 'Approve', does: 'allow' },
+      { decision: 'deny', key: 'd', name: 'Deny', does: 'reject' },
+    ];
+  }
+  const main = (word: string) => options.find((each) => each.kind.startsWith(word));
+  const [yes, no] = [main('allow'), main('reject')];
+  const chosen = options.map(({ option, name, kind: how }, at): Answer => {
+    const letter = option === yes?.option ? 'a' : option === no?.option ? 'd' : null;
+    const key = kind === 'permission' && letter !== null ? letter : String(at + 1);
+    return { option, key, name, does: how.startsWith('allow') ? 'allow' : 'reject' };
+  });
+  // A person may decline to answer: the agent then decides by itself.
+  const decline: Answer = { decision: 'deny', key: 'd', name: 'You decide', does: 'reject' };
+  return chosen.some(({ does }) => does === 'reject') ? chosen : [...chosen, decline];
+}
+
+/** The answer that a key gives, or nothing. */
+export const answerBy = (row: Asked, key: string): Answer | undefined =>
+  answersTo(row).find((answer) => answer.key === key);

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { atWorkQuery } from '../api/runs.ts';
+import { WorkingAgent } from './working-agent.tsx';
+
+const SHOWN = 6;
+
+/** Who works now, in all projects: at the foot of the rail. */
+export function AtWork() {
+  const { data } = useQuery(atWorkQuery);
+  const runs = data?.runs ?? [];
+  if (runs.length === 0) return null;
+  return (
+    <section className="at-work" aria-label="Agents at work">
+      <h2>
+        At work <span>{runs.length > SHOWN ? `${SHOWN} of ${runs.length}` : runs.length}</span>
+      </h2>
+      {runs.slice(0, SHOWN).map((run) => (
+        <WorkingAgent key={run.execution_id} run={run} />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router';
+import { type Run, workerOf } from '../api/runs.ts';
+import { KeyLabel } from '../ui/key-label.tsx';
+import { LeaseRing } from '../ui/lease-ring.tsx';
+
+const SAYS = {
+  claimed: 'works on it',
+  waiting: 'waits for you',
+  quiet: 'is quiet',
+  stalled: 'has stalled',
+} as const;
+
+/** An agent at work: who, on what, and what it does now. */
+export function WorkingAgent({ run }: { readonly run: Run }) {
+  const { id, name } = workerOf(run);
+  const state = run.questions > 0 ? 'waiting' : run.liveness === 'live' ? 'claimed' : run.liveness;
+  const page: string =
+    run.questions > 0
+      ? '/inbox'
+      : run.attempt_id === null
+        ? `/t/${run.task_key}`
+        : `/a/${run.attempt_key ?? run.attempt_id}`;
+  const step = run.questions > 0 ? 'Waits for your answer' : (run.step ?? run.name ?? 'Begins');
+  return (
+    <Link to={run.task_key === null && run.attempt_id === null ? '/runs' : page}>
+      <LeaseRing id={id} name={name} state={state} label={`${name} ${SAYS[state]}`} />
+      <span className="aw">
+        <b>{name}</b>
+        {run.task_key === null ? null : <KeyLabel value={run.task_key} />}
+        <i className={{ claimed: 'run', waiting: 'wait', quiet: 'quiet', stalled: 'quiet' }[state]}>{step}</i>
+      </span>
+    </Link>
+  );
+}
