@@ -48,7 +48,9 @@ describe('[L-STEER] list_inbox', () => {
     });
 
     expect(await world.ask('list_inbox', {})).toMatchObject({
-      rows: [{ details: 'npm test', options, execution_id: run.execution_id, by: { id: 'scripted', name: 'scripted' } }],
+      rows: [
+        { details: 'npm test', options, execution_id: run.execution_id, by: { id: 'scripted', name: 'scripted' } },
+      ],
     });
   });
 
