@@ -47,7 +47,6 @@ describe('a merge gives what git gives', () => {
 describe('any mixture of situations', () => {
   const aSituation = fc.record({
     place: fc.constantFrom(...PLACES),
-    mode: fc.constantFrom(...MODES),
     twists: fc.tuple(
       fc.uniqueArray(fc.constantFrom(...FINE), { maxLength: 4 }),
       fc.uniqueArray(fc.constantFrom(...REFUSED), { maxLength: 1 }),
@@ -56,7 +55,9 @@ describe('any mixture of situations', () => {
   const count = times({ whole: 1_000, part: 1 });
   const sample = fc.sample(aSituation, { numRuns: count, seed: 14 });
 
-  it.each(sample.map((one, at) => [at, one] as const))('keeps the promise (%i)', async (_, { place, mode, twists }) => {
+  // The modes in turn: two hundred of each in a long run.
+  it.each(sample.map((one, at) => [at, one] as const))('keeps the promise (%i)', async (at, { place, twists }) => {
+    const mode = MODES[at % MODES.length] ?? 'merge';
     const fitting = twists.flat().filter(({ not }) => !not?.includes(place));
     const said = [place, mode, ...fitting.map(({ name }) => name)];
     expect([said, await faultsOf(place, mode, fitting)]).toEqual([said, []]);
