@@ -3,6 +3,7 @@ import { isSignedOut } from './api/client.ts';
 import type { InboxKind } from './api/inbox.ts';
 import { meQuery } from './api/me.ts';
 import { queries } from './api/queries.ts';
+import { attemptSearch } from './attempt/attempt-search.ts';
 import { type BoardFilter, filterIn } from './board/filter.ts';
 import { isKind } from './inbox/kinds.ts';
 import { Frame } from './shell/frame.tsx';
@@ -99,8 +100,15 @@ const inbox = createRoute({
   component: lazyRouteComponent(() => import('./inbox/inbox-page.tsx'), 'InboxPage'),
 });
 
+const attempt = createRoute({
+  getParentRoute: () => frame,
+  path: '/a/$attempt',
+  validateSearch: attemptSearch,
+  component: lazyRouteComponent(() => import('./attempt/attempt-page.tsx'), 'AttemptPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, frame.addChildren([start, inbox, board, tasks, task])]),
+  routeTree: root.addChildren([signIn, frame.addChildren([start, inbox, board, tasks, task, attempt])]),
   defaultPreload: 'intent',
   // What was read is kept by the query cache.
   defaultPreloadStaleTime: 0,

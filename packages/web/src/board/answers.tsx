@@ -16,7 +16,7 @@ export function mainOptions({ options }: Pick<Question, 'options'>) {
 }
 
 interface AnswersProps {
-  readonly question: Question;
+  readonly question: Pick<Question, 'approval_id' | 'options'>;
 }
 
 /** The buttons of a question, where the question is. A question that takes any text is answered on its task. */

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { CallError } from 'errand/client/answer';
+import { useEffect } from 'react';
+import { attemptQuery } from '../api/attempts.ts';
+import { reasonOf } from '../api/client.ts';
+import { Empty } from '../ui/empty.tsx';
+import { ErrorFrame } from '../ui/error-frame.tsx';
+import { NotAllowed } from '../ui/not-allowed.tsx';
+import { Block, Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
+import { AttemptView } from './attempt-view.tsx';
+import { numberOf } from './can.ts';
+import './facts.css';
+
+const NOT_FOUND = 404;
+const FORBIDDEN = 403;
+
+/** One attempt at a task: its steps, its feed, its changes and its facts. */
+export function AttemptPage() {
+  const { attempt: name } = useParams({ from: '/frame/a/$attempt' });
+  const search = useSearch({ from: '/frame/a/$attempt' });
+  const navigate = useNavigate({ from: '/a/$attempt' });
+  const { data: attempt, error, refetch, isFetching } = useQuery(attemptQuery(name));
+
+  useEffect(() => {
+    if (attempt === undefined) return;
+    const task = attempt.task.key ?? attempt.task.title;
+    document.title = `Attempt ${numberOf(attempt.key)} · ${task} · Errand`;
+  }, [attempt]);
+
+  if (attempt !== undefined) {
+    return (
+      <main className="view" id="content">
+        <AttemptView
+          attempt={attempt}
+          search={search}
+          onSearch={(change) => void navigate({ search: (was) => ({ ...was, ...change }), replace: true })}
+        />
+      </main>
+    );
+  }
+  return (
+    <main className="view" id="content">
+      {error === null ? (
+        <Skeleton label="Attempt">
+          <div className="att-head">
+            <Block width={220} height={20} />
+            <Block width={420} height={12} />
+            <Block width={300} height={12} />
+          </div>
+          <SkeletonRows rows={8} />
+        </Skeleton>
+      ) : error instanceof CallError && error.status === FORBIDDEN ? (
+        <NotAllowed title="This attempt is not yours to see">{error.message}</NotAllowed>
+      ) : error instanceof CallError && error.status === NOT_FOUND ? (
+        <Empty icon="question" title={`There is no attempt ${name}`}>
+          It may have been deleted with its task, or it is in a project that you do not see.
+        </Empty>
+      ) : (
+        <ErrorFrame
+          what="The attempt could not be loaded"
+          why={reasonOf(error)}
+          code={error instanceof CallError ? error.failure.code : undefined}
+          requestId={error instanceof CallError ? error.failure.correlation_id : undefined}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+    </main>
+  );
+}

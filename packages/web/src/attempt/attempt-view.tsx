@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useFeed } from '../api/attempt-feed.ts';
+import { type Attempt, claimQuery, runQuery, runsQuery } from '../api/attempts.ts';
+import { useSteps } from '../api/steps.ts';
+import { Crumbs } from '../shell/crumbs.tsx';
+import { rememberProject } from '../shell/project.ts';
+import { clock } from '../text/time.ts';
+import { count, runLook } from '../text/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty, Walker } from '../ui/empty.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Elapsed } from '../ui/relative-time.tsx';
+import { StatusIcon } from '../ui/status-icon.tsx';
+import { AttemptActions, type Opened } from './attempt-actions.tsx';
+import { AttemptHead, agentOf } from './attempt-head.tsx';
+import type { AttemptSearch } from './attempt-search.ts';
+import { numberOf } from './can.ts';
+import { Notices } from './notices.tsx';
+import { Timeline } from './timeline/timeline.tsx';
+
+const FeedView = lazy(() => import('./feed/feed-view.tsx').then(({ FeedView }) => ({ default: FeedView })));
+const Changes = lazy(() => import('./changes/changes.tsx').then(({ Changes }) => ({ default: Changes })));
+const Details = lazy(() => import('./details.tsx').then(({ Details }) => ({ default: Details })));
+
+/** Pages of the feed that the lanes of the timeline read by themselves. */
+const MAX_LANE_PAGES = 25;
+
+interface AttemptViewProps {
+  readonly attempt: Attempt;
+  readonly search: AttemptSearch;
+  readonly onSearch: (change: AttemptSearch) => void;
+}
+
+/** An attempt that is loaded: its head, what a person should know, and the chosen part. */
+export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
+  const [opened, setOpened] = useState<Opened>(null);
+  const { data: runs = [] } = useQuery(runsQuery(attempt));
+  const { data: claimed } = useQuery(claimQuery(attempt));
+  const latest = attempt.run?.execution_id ?? null;
+  const shown = search.run ?? latest;
+  const { data: run } = useQuery({ ...runQuery(shown ?? ''), enabled: shown !== null });
+  const { data: steps = [] } = useSteps(shown);
+  const feed = useFeed(attempt.attempt_id, [
+    ...new Set([...runs.map(({ execution_id }) => execution_id), latest ?? '']),
+  ]);
+  const card = claimed?.card ?? null;
+  const agent = agentOf(attempt, card).name;
+  const tab = search.tab ?? 'timeline';
+
+  const project = attempt.task.key?.replace(/-\d+$/, '');
+  useEffect(() => {
+    if (project !== undefined) rememberProject(project);
+  }, [project]);
+
+  const { hasNextPage, isFetching, fetchNextPage } = feed;
+  const pages = feed.data?.pages.length ?? 0;
+  useEffect(() => {
+    if (tab === 'timeline' && hasNextPage && !isFetching && pages < MAX_LANE_PAGES) void fetchNextPage();
+  }, [tab, hasNextPage, isFetching, pages, fetchNextPage]);
+
+  const entries = feed.entries;
+  const ofRun = entries.filter(({ execution_id }) => execution_id === shown);
+  const isWaiting = run !== undefined && steps.length === 0 && ofRun.every(({ kind }) => kind === 'status');
+  const followUp = () => setOpened('follow-up');
+  return (
+    <>
+      <Crumbs
+        to={`/t/${attempt.task.key ?? attempt.task.task_id}`}
+        place={`${attempt.task.key ?? ''} ${attempt.task.title}`}
+        here={`Attempt ${numberOf(attempt.key)}`}
+      />
+      <AttemptHead
+        attempt={attempt}
+        run={run}
+        card={card}
+        tab={tab}
+        feed={entries.length === 0 ? '' : `${count(entries.length)}${hasNextPage ? '+' : ''}`}
+        actions={<AttemptActions attempt={attempt} agent={agent} opened={opened} onOpen={setOpened} />}
+      />
+      <Notices attempt={attempt} run={run} card={card} />
+      <Suspense>
+        {tab === 'timeline' ? (
+          run === undefined || isWaiting ? (
+            <div className="att-wait">
+              <Empty icon={<Walker big />} title="Waiting for the first step">
+                <p>
+                  {run === undefined ? 'No run has begun.' : 'The agent has not told what it does. It runs for '}
+                  {run === undefined ? null : <Elapsed from={run.started_at} to={run.ended_at ?? undefined} />}
+                </p>
+              </Empty>
+            </div>
+          ) : (
+            <Timeline
+              key={run.execution_id}
+              run={run}
+              steps={steps}
+              plan={shown === latest ? (attempt.run?.plan ?? []) : []}
+              entries={ofRun}
+              isWhole={!hasNextPage}
+              isAsking={attempt.pending_approvals > 0}
+              chosen={search.step}
+              onChoose={(step) => onSearch({ step })}
+              onFollowUp={followUp}
+            >
+              {runs.length < 2 ? null : (
+                <Menu
+                  label="Runs"
+                  trigger={
+                    <Button size="small">
+                      Run {runs.findIndex(({ execution_id }) => execution_id === shown) + 1} of {runs.length}
+                    </Button>
+                  }
+                  items={runs.map(({ execution_id, status, started_at }, at) => ({
+                    id: execution_id,
+                    label: `Run ${at + 1}, ${clock(started_at)}`,
+                    icon: <StatusIcon of="run" status={runLook(status)} />,
+                    current: execution_id === shown,
+                    onSelect: () =>
+                      onSearch({ run: execution_id === latest ? undefined : execution_id, step: undefined }),
+                  }))}
+                />
+              )}
+            </Timeline>
+          )
+        ) : null}
+        {tab === 'feed' ? (
+          <FeedView
+            attempt={attempt}
+            entries={entries}
+            isWhole={!hasNextPage}
+            onOlder={hasNextPage && !isFetching ? () => void fetchNextPage() : null}
+            filter={search.kind ?? 'all'}
+            onFilter={(kind) => onSearch({ kind: kind === 'all' ? undefined : kind })}
+          />
+        ) : null}
+        {tab === 'changes' ? (
+          <Changes attempt={attempt} agent={agent} entries={entries} search={search} onSearch={onSearch} />
+        ) : null}
+        {tab === 'details' ? (
+          <Details attempt={attempt} run={run} card={card} steps={steps} entries={entries} isWhole={!hasNextPage} />
+        ) : null}
+      </Suspense>
+    </>
+  );
+}

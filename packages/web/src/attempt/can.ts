@@ -1,0 +1,51 @@
+import type { Attempt } from '../api/attempts.ts';
+import type { Tone } from '../ui/badge.tsx';
+
+export const STATE_WORDS: Readonly<Record<Attempt['state'], { readonly word: string; readonly tone?: Tone }>> = {
+  queued: { word: 'Queued' },
+  running: { word: 'Running', tone: 'run' },
+  needs_you: { word: 'Needs you', tone: 'you' },
+  review: { word: 'Review', tone: 'review' },
+  failed: { word: 'Failed', tone: 'fail' },
+  stopped: { word: 'Stopped' },
+  merged: { word: 'Merged', tone: 'done' },
+  archived: { word: 'Archived' },
+};
+
+/** Why an action cannot be done now; null when it can. */
+export interface Refusals {
+  readonly stop: string | null;
+  readonly retry: string | null;
+  readonly verify: string | null;
+  readonly ship: string | null;
+}
+
+type Facts = Pick<Attempt, 'state' | 'run' | 'changes' | 'repos'>;
+
+const isGoing = ({ run }: Facts): boolean => run?.status === 'running' || run?.status === 'queued';
+
+function closed({ state }: Facts): string | null {
+  if (state === 'merged') return 'The attempt is merged';
+  return state === 'archived' ? 'Another attempt was chosen' : null;
+}
+
+/** What may be done with an attempt as it stands. The server decides; this says it before the click. */
+export function refusalsOf(facts: Facts): Refusals {
+  const goes = isGoing(facts) ? 'The run has not ended' : null;
+  const idle = closed(facts) ?? goes;
+  const nothing =
+    facts.repos.length === 0
+      ? 'The attempt has no repository'
+      : facts.changes.files === 0
+        ? 'The attempt changes nothing'
+        : null;
+  return {
+    stop: isGoing(facts) ? null : 'Nothing runs',
+    retry: idle ?? (facts.run === null ? 'Nothing has run yet' : null),
+    verify: idle ?? (facts.run === null ? 'Nothing has run yet' : null),
+    ship: idle ?? nothing,
+  };
+}
+
+/** The number of an attempt in its task: 2 of WEB-12.2. */
+export const numberOf = (key: string | null): string => (key === null ? '' : key.slice(key.lastIndexOf('.') + 1));

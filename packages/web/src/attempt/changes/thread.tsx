@@ -1,0 +1,41 @@
+import { useResolve } from '../../api/attempt-acts.ts';
+import type { ReviewComment } from '../../api/attempts.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+
+const WORDS = { draft: 'Not sent yet', sent: 'Sent', resolved: 'Resolved' } as const;
+
+interface ThreadProps {
+  readonly comments: readonly ReviewComment[];
+}
+
+/** The comments on a line. */
+export function Thread({ comments }: ThreadProps) {
+  const resolve = useResolve();
+  return (
+    <div className="thread">
+      {comments.map(({ comment_id, key, text, status, is_outdated, line_text, note }) => (
+        <div key={comment_id} className={classes('draft', status)} data-comment={comment_id}>
+          <div>
+            <header>
+              {key === null ? null : <span className="key">{key.slice(key.indexOf('#'))}</span>}
+              <Badge tone={status === 'resolved' ? 'done' : undefined}>{WORDS[status]}</Badge>
+              {is_outdated ? <Badge title={line_text ?? undefined}>The line has changed</Badge> : null}
+              <span className="grow" />
+              <Button
+                size="small"
+                kind="plain"
+                onClick={() => resolve.mutate({ comment_id, resolved: status !== 'resolved' })}
+              >
+                {status === 'draft' ? 'Delete' : status === 'sent' ? 'Resolve' : 'Open again'}
+              </Button>
+            </header>
+            <p>{text}</p>
+            {note === null ? null : <p className="quiet">{note}</p>}
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { FeedEntry } from 'errand/client';
+import { type Filter, matches, type Turn } from './turns.ts';
+
+/** Silence that is worth a line of its own. */
+const QUIET_MS = 60_000;
+/** Turns at the end that are open unless a person folds them. */
+const OPEN_TURNS = 2;
+
+/** A line of the feed. */
+export type FeedItem =
+  | { readonly kind: 'turn'; readonly key: string; readonly turn: Turn; readonly at: number; readonly isOpen: boolean }
+  | { readonly kind: 'entry'; readonly key: string; readonly entry: FeedEntry; readonly isLast: boolean }
+  | { readonly kind: 'gap'; readonly key: string; readonly ms: number };
+
+export interface Folds {
+  /** What a person has folded or unfolded. */
+  readonly chosen: ReadonlyMap<string, boolean>;
+  /** Whether all others are folded. */
+  readonly all: boolean;
+}
+
+export const isOpenAt = (turn: Turn, at: number, turns: number, { chosen, all }: Folds): boolean =>
+  chosen.get(turn.id) ?? (!all && at >= turns - OPEN_TURNS);
+
+/** The lines of the feed: heads of turns, entries of the open ones, and long silences between them. */
+export function itemsOf(turns: readonly Turn[], filter: Filter, folds: Folds): readonly FeedItem[] {
+  const items: FeedItem[] = [];
+  let before: Turn | undefined;
+  turns.forEach((turn, at) => {
+    const shown = filter === 'all' ? turn.entries : turn.entries.filter((entry) => matches(filter, entry));
+    if (shown.length === 0) return;
+    const ms = before === undefined ? 0 : turn.from - before.to;
+    before = turn;
+    if (ms > QUIET_MS) items.push({ kind: 'gap', key: `gap ${turn.id}`, ms });
+    // Who filters wants to see what was found.
+    const isOpen = filter === 'all' ? isOpenAt(turn, at, turns.length, folds) : (folds.chosen.get(turn.id) ?? true);
+    items.push({ kind: 'turn', key: turn.id, turn, at, isOpen });
+    if (!isOpen) return;
+    shown.forEach((entry, index) => {
+      const isLast = index === shown.length - 1;
+      items.push({ kind: 'entry', key: `entry ${entry.execution_id}:${entry.seq}`, entry, isLast });
+    });
+  });
+  return items;
+}

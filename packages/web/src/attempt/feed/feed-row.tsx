@@ -1,0 +1,106 @@
+import type { FeedEntry } from 'errand/client';
+import { lazy, memo, Suspense, useState } from 'react';
+import { clockSeconds, exact } from '../../text/time.ts';
+import { plural } from '../../text/words.ts';
+import { classes } from '../../ui/classes.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/icons.ts';
+import { isBad } from '../timeline/output.ts';
+
+const Markdown = lazy(() => import('../../text/markdown.tsx').then(({ Markdown }) => ({ default: Markdown })));
+
+const ICONS: Readonly<Record<FeedEntry['kind'], IconName>> = {
+  message: 'message',
+  thought: 'thought',
+  tool_call: 'tool',
+  command: 'command',
+  output: 'follow',
+  edit: 'edit',
+  question: 'hand',
+  status: 'info',
+};
+
+/** Lines of long texts that are shown at first. */
+const FIRST_LINES = 3;
+
+/** Output and long calls: the beginning, and the rest on demand. */
+function Folded({ text }: { readonly text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const lines = text.replace(/\n+$/, '').split('\n');
+  const shown = isWhole ? lines : lines.slice(0, FIRST_LINES);
+  return (
+    <>
+      <pre className="said-out">
+        {shown.map((line, at) => (
+          <code key={at} className={isBad(line) ? 'bad' : undefined}>
+            {line}
+            {'\n'}
+          </code>
+        ))}
+      </pre>
+      {lines.length === shown.length ? null : (
+        <button className="link small" type="button" onClick={() => setWhole(true)}>
+          Show all {plural(lines.length, 'line')}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The first word of a tool call is its name. */
+const CALL = /^(?<name>[\w.:/-]+)[ :(]*(?<rest>[\s\S]*)$/;
+
+function Words({ entry: { kind, text } }: { readonly entry: FeedEntry }) {
+  switch (kind) {
+    case 'message':
+      return (
+        <Suspense fallback={<p>{text}</p>}>
+          <Markdown source={text} />
+        </Suspense>
+      );
+    case 'question':
+      return (
+        <p>
+          <b>{text}</b>
+        </p>
+      );
+    case 'command':
+      return <code>{text}</code>;
+    case 'output':
+      return <Folded text={text} />;
+    case 'edit':
+      return text.includes('\n') ? <Folded text={text} /> : <span className="mono">{text}</span>;
+    case 'tool_call': {
+      const parts = CALL.exec(text)?.groups;
+      if (text.includes('\n')) return <Folded text={text} />;
+      return (
+        <>
+          <span className="mono">{parts?.name ?? text}</span>
+          {parts?.rest ? <span className="quiet">{parts.rest}</span> : null}
+        </>
+      );
+    }
+    default:
+      return <p className="quiet">{text}</p>;
+  }
+}
+
+interface FeedRowProps {
+  readonly entry: FeedEntry;
+  readonly isLast: boolean;
+}
+
+/** One thing that happened. */
+export const FeedRow = memo(function FeedRow({ entry, isLast }: FeedRowProps) {
+  return (
+    <div className={classes('fr', entry.kind, isLast && 'last')}>
+      <Icon name={ICONS[entry.kind]} label={entry.kind.replace('_', ' ')} />
+      <div className="fr-b">
+        <Words entry={entry} />
+      </div>
+      <time dateTime={entry.at} title={exact(entry.at)}>
+        {clockSeconds(entry.at)}
+      </time>
+    </div>
+  );
+});

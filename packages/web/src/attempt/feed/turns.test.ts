@@ -1,0 +1,63 @@
+import type { FeedEntry } from 'errand/client';
+import { expect, it } from 'vitest';
+import { itemsOf } from './feed-items.ts';
+import { countsOf, holdsOf, turnsOf } from './turns.ts';
+
+const feed = (...lines: readonly (readonly [kind: FeedEntry['kind'], text: string, second?: number, run?: string])[]) =>
+  lines.map(([kind, text, second = 0, execution_id = 'e1'], at): FeedEntry => {
+    return { seq: at + 1, execution_id, kind, text, at: new Date(second * 1_000).toISOString() };
+  });
+
+const TALK = feed(
+  ['status', 'running'],
+  ['message', '**First** I read.'],
+  ['tool_call', 'read'],
+  ['command', 'npm test'],
+  ['output', 'ok'],
+  ['message', 'Then I write.', 10],
+  ['edit', 'a.ts', 20],
+  ['message', 'Again', 200, 'e2'],
+);
+
+it('begins a turn with each run, and where the agent speaks after it has done something', () => {
+  expect(turnsOf(TALK).map(({ title, entries }) => [title, entries.length])).toEqual([
+    ['First I read.', 5],
+    ['Then I write.', 2],
+    ['Again', 1],
+  ]);
+});
+
+it('counts what a turn holds', () => {
+  expect(turnsOf(TALK).map(holdsOf)).toEqual(['2 calls', '1 edit', '']);
+});
+
+it('counts the entries of each filter', () => {
+  expect(countsOf(TALK)).toEqual({ all: 8, messages: 3, tools: 1, commands: 1, edits: 1, questions: 0 });
+});
+
+const FOLDS = { chosen: new Map<string, boolean>(), all: false };
+const shown = (items: ReturnType<typeof itemsOf>) =>
+  items.map((item) => (item.kind === 'entry' ? item.entry.text : item.kind === 'gap' ? `quiet ${item.ms}` : '#'));
+
+it('opens the last two turns, and draws long silence', () => {
+  expect(shown(itemsOf(turnsOf(TALK), 'all', FOLDS))).toEqual([
+    '#',
+    '#',
+    'Then I write.',
+    'a.ts',
+    'quiet 180000',
+    '#',
+    'Again',
+  ]);
+});
+
+it('keeps what a person has opened when all others are folded', () => {
+  const turns = turnsOf(TALK);
+  const chosen = new Map([[turns[2]?.id ?? '', true]]);
+
+  expect(shown(itemsOf(turns, 'all', { chosen, all: true }))).toEqual(['#', '#', 'quiet 180000', '#', 'Again']);
+});
+
+it('shows only what a filter leaves, with the turns open', () => {
+  expect(shown(itemsOf(turnsOf(TALK), 'commands', FOLDS))).toEqual(['#', 'npm test', 'ok']);
+});

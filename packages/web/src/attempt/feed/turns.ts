@@ -1,0 +1,77 @@
+import type { FeedEntry } from 'errand/client';
+import { plural } from '../../text/words.ts';
+
+/** A part of the feed: what the agent said, and what it did then. */
+export interface Turn {
+  /** Names it, also when older turns are loaded: the run and the first entry. */
+  readonly id: string;
+  readonly title: string;
+  readonly entries: readonly FeedEntry[];
+  readonly from: number;
+  readonly to: number;
+}
+
+export const FILTERS = ['all', 'messages', 'tools', 'commands', 'edits', 'questions'] as const;
+export type Filter = (typeof FILTERS)[number];
+
+const KINDS: Readonly<Record<Exclude<Filter, 'all'>, readonly FeedEntry['kind'][]>> = {
+  messages: ['message', 'thought'],
+  tools: ['tool_call'],
+  commands: ['command', 'output'],
+  edits: ['edit'],
+  questions: ['question'],
+};
+
+export const matches = (filter: Filter, { kind }: FeedEntry): boolean =>
+  filter === 'all' || KINDS[filter].includes(kind);
+
+/** How many entries each filter leaves. Output belongs to its command: it is not counted by itself. */
+export function countsOf(entries: readonly FeedEntry[]): Readonly<Record<Filter, number>> {
+  const counts = { all: entries.length, messages: 0, tools: 0, commands: 0, edits: 0, questions: 0 };
+  for (const entry of entries) {
+    for (const filter of FILTERS) {
+      if (filter !== 'all' && entry.kind !== 'output' && matches(filter, entry)) counts[filter] += 1;
+    }
+  }
+  return counts;
+}
+
+const MAX_TITLE = 120;
+
+const titleOf = (entries: readonly FeedEntry[]): string => {
+  const words = entries.find(({ kind }) => kind === 'message') ?? entries.find(({ kind }) => kind !== 'status');
+  const [line = ''] = (words?.text ?? 'Start').trim().split('\n');
+  return line.replace(/[*_`#]+/g, '').slice(0, MAX_TITLE);
+};
+
+/** A turn begins with each run, and where the agent speaks after it has done something. */
+const begins = (entry: FeedEntry, before: FeedEntry | undefined): boolean =>
+  before === undefined ||
+  entry.execution_id !== before.execution_id ||
+  (entry.kind === 'message' && !['message', 'thought', 'status'].includes(before.kind));
+
+export function turnsOf(entries: readonly FeedEntry[]): readonly Turn[] {
+  const parts: FeedEntry[][] = [];
+  let before: FeedEntry | undefined;
+  for (const entry of entries) {
+    const part = parts.at(-1);
+    if (part === undefined || begins(entry, before)) parts.push([entry]);
+    else part.push(entry);
+    before = entry;
+  }
+  return parts.map((part) => ({
+    // What is loaded later comes before: the last entry of a turn never changes its turn, but the last turn grows.
+    id: `${part[0]?.execution_id}:${part[0]?.seq}`,
+    title: titleOf(part),
+    entries: part,
+    from: Date.parse(part[0]?.at ?? ''),
+    to: Date.parse(part.at(-1)?.at ?? ''),
+  }));
+}
+
+/** What a turn holds, for its head: 38 calls, 31 edits. */
+export function holdsOf({ entries }: Turn): string {
+  const calls = entries.filter(({ kind }) => kind === 'tool_call' || kind === 'command').length;
+  const edits = entries.filter(({ kind }) => kind === 'edit').length;
+  return [calls > 0 && plural(calls, 'call'), edits > 0 && plural(edits, 'edit')].filter(Boolean).join(', ');
+}

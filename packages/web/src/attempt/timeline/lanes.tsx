@@ -1,0 +1,85 @@
+import type { FeedEntry } from 'errand/client';
+import { memo } from 'react';
+import { exact } from '../../text/time.ts';
+import { count } from '../../text/words.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { placeOf, type Scale } from './scale.ts';
+import { binned } from './spans.ts';
+
+const BINS = 84;
+const MAX_HEIGHT = 23;
+const MIN_HEIGHT = 5;
+/** Pins nearer to each other than this share of the axis would hide each other. */
+const PIN_SHARE = 0.8;
+
+const isCall = ({ kind }: FeedEntry): boolean => kind === 'tool_call' || kind === 'command' || kind === 'edit';
+
+/** Messages and questions at their moments; of those at one place, the last. */
+function pinsOf(entries: readonly FeedEntry[], scale: Scale): readonly (FeedEntry & { readonly left: number })[] {
+  const pins = new Map<number, FeedEntry & { readonly left: number }>();
+  for (const entry of entries) {
+    if (entry.kind !== 'message' && entry.kind !== 'question') continue;
+    const left = placeOf(scale, Date.parse(entry.at));
+    pins.set(Math.floor(left / PIN_SHARE), { ...entry, left });
+  }
+  return [...pins.values()];
+}
+
+interface LanesProps {
+  readonly entries: readonly FeedEntry[];
+  readonly scale: Scale;
+}
+
+/** Tool calls and messages over the same time as the steps. */
+export const Lanes = memo(function Lanes({ entries, scale }: LanesProps) {
+  const calls = entries.filter(isCall);
+  const counts = binned(
+    calls.map(({ at }) => Date.parse(at)),
+    scale,
+    BINS,
+  );
+  const most = Math.max(1, ...counts);
+  const messages = entries.filter(({ kind }) => kind === 'message' || kind === 'question').length;
+  return (
+    <>
+      <div className="tl-sep" />
+      <div className="tl-lane">
+        <span className="tl-name quiet">
+          Tool calls<span className="faint num">{count(calls.length)}</span>
+        </span>
+        <span className="tl-plot" aria-hidden="true">
+          {counts.map((number, at) =>
+            number === 0 ? null : (
+              <i
+                key={at}
+                className="call"
+                style={{
+                  left: `${(at / BINS) * 100}%`,
+                  width: `calc(${100 / BINS}% - 1.5px)`,
+                  height: MIN_HEIGHT + ((MAX_HEIGHT - MIN_HEIGHT) * (number - 1)) / Math.max(1, most - 1),
+                }}
+              />
+            ),
+          )}
+        </span>
+      </div>
+      <div className="tl-lane">
+        <span className="tl-name quiet">
+          Messages<span className="faint num">{count(messages)}</span>
+        </span>
+        <span className="tl-plot">
+          {pinsOf(entries, scale).map(({ execution_id, seq, kind, text, at, left }) => (
+            <span
+              key={`${execution_id}:${seq}`}
+              className={kind === 'question' ? 'pin you' : 'pin'}
+              style={{ left: `${left}%` }}
+              title={`${exact(at)}: ${text.slice(0, 120)}`}
+            >
+              <Icon name={kind === 'question' ? 'hand' : 'message'} />
+            </span>
+          ))}
+        </span>
+      </div>
+    </>
+  );
+});
