@@ -120,6 +120,7 @@ export function AttemptHead({ attempt, run, card, tab, feed, actions }: AttemptH
             to="/a/$attempt"
             params={{ attempt: name }}
             search={each === 'timeline' ? {} : { tab: each }}
+            activeOptions={{ exact: true, includeSearch: true }}
             aria-current={each === tab ? 'page' : undefined}
           >
             {TAB_WORDS[each]}

@@ -30,7 +30,7 @@ export function AttemptPage() {
 
   if (attempt !== undefined) {
     return (
-      <main className="view" id="content">
+      <main className="view att-page" id="content">
         <AttemptView
           attempt={attempt}
           search={search}
@@ -40,7 +40,7 @@ export function AttemptPage() {
     );
   }
   return (
-    <main className="view" id="content">
+    <main className="view att-page" id="content">
       {error === null ? (
         <Skeleton label="Attempt">
           <div className="att-head">

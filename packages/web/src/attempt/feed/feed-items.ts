@@ -10,7 +10,7 @@ const OPEN_TURNS = 2;
 export type FeedItem =
   | { readonly kind: 'turn'; readonly key: string; readonly turn: Turn; readonly at: number; readonly isOpen: boolean }
   | { readonly kind: 'entry'; readonly key: string; readonly entry: FeedEntry; readonly isLast: boolean }
-  | { readonly kind: 'gap'; readonly key: string; readonly ms: number };
+  | { readonly kind: 'gap'; readonly key: string; readonly ms: number; readonly isWait: boolean };
 
 export interface Folds {
   /** What a person has folded or unfolded. */
@@ -30,8 +30,10 @@ export function itemsOf(turns: readonly Turn[], filter: Filter, folds: Folds): r
     const shown = filter === 'all' ? turn.entries : turn.entries.filter((entry) => matches(filter, entry));
     if (shown.length === 0) return;
     const ms = before === undefined ? 0 : turn.from - before.to;
+    // After a question the agent waits for a person.
+    const isWait = before?.entries.at(-1)?.kind === 'question';
     before = turn;
-    if (ms > QUIET_MS) items.push({ kind: 'gap', key: `gap ${turn.id}`, ms });
+    if (ms > QUIET_MS) items.push({ kind: 'gap', key: `gap ${turn.id}`, ms, isWait });
     // Who filters wants to see what was found.
     const isOpen = filter === 'all' ? isOpenAt(turn, at, turns.length, folds) : (folds.chosen.get(turn.id) ?? true);
     items.push({ kind: 'turn', key: turn.id, turn, at, isOpen });

@@ -117,7 +117,9 @@ export function FeedView({ attempt, entries, onOlder, isWhole, filter, onFilter 
                 >
                   {item.kind === 'gap' ? (
                     <p className="gapline">
-                      <span>quiet for {span(item.ms)}</span>
+                      <span>
+                        {item.isWait ? 'waited for you' : 'quiet for'} {span(item.ms)}
+                      </span>
                     </p>
                   ) : item.kind === 'turn' ? (
                     <TurnHead
