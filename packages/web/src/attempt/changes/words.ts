@@ -12,6 +12,21 @@ const MAX_LENGTH = 1_000;
 /** Lines that have less in common than this were written anew: marks would only be noise. */
 const MIN_COMMON = 0.3;
 
+/** Marks as a reader sees them: those with only space between them are one, and space at their end is not marked. */
+function joined(text: string, ranges: readonly Range[]): readonly Range[] {
+  const marks: Range[] = [];
+  for (const range of ranges) {
+    const last = marks.at(-1);
+    if (last !== undefined && text.slice(last.to, range.from).trim() === '') {
+      marks[marks.length - 1] = { from: last.from, to: range.to };
+    } else marks.push(range);
+  }
+  return marks.map(({ from, to }) => {
+    const words = text.slice(from, to);
+    return words.trim() === '' ? { from, to } : { from, to: from + words.trimEnd().length };
+  });
+}
+
 /** The parts of two lines in which they differ; null when they have too little in common. */
 export function changedWords(
   before: string,
@@ -29,7 +44,9 @@ export function changedWords(
     if (!part.added) oldAt += length;
     if (!part.removed) newAt += length;
   }
-  return common < MIN_COMMON * Math.min(before.trim().length, after.trim().length) ? null : { removed, added };
+  return common < MIN_COMMON * Math.min(before.trim().length, after.trim().length)
+    ? null
+    : { removed: joined(before, removed), added: joined(after, added) };
 }
 
 /** The changed words of each line that was changed into another. */
