@@ -3,17 +3,14 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { CallError } from 'errand/client/answer';
 import { useEffect } from 'react';
 import { attemptQuery } from '../api/attempts.ts';
-import { reasonOf } from '../api/client.ts';
+import { PageFailure } from '../shell/page-failure.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { ErrorFrame } from '../ui/error-frame.tsx';
-import { NotAllowed } from '../ui/not-allowed.tsx';
 import { Block, Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
 import { AttemptView } from './attempt-view.tsx';
 import { numberOf } from './can.ts';
 import './facts.css';
 
 const NOT_FOUND = 404;
-const FORBIDDEN = 403;
 
 /** One attempt at a task: its steps, its feed, its changes and its facts. */
 export function AttemptPage() {
@@ -50,21 +47,12 @@ export function AttemptPage() {
           </div>
           <SkeletonRows rows={8} />
         </Skeleton>
-      ) : error instanceof CallError && error.status === FORBIDDEN ? (
-        <NotAllowed title="This attempt is not yours to see">{error.message}</NotAllowed>
       ) : error instanceof CallError && error.status === NOT_FOUND ? (
         <Empty icon="question" title={`There is no attempt ${name}`}>
           It may have been deleted with its task, or it is in a project that you do not see.
         </Empty>
       ) : (
-        <ErrorFrame
-          what="The attempt could not be loaded"
-          why={reasonOf(error)}
-          code={error instanceof CallError ? error.failure.code : undefined}
-          requestId={error instanceof CallError ? error.failure.correlation_id : undefined}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <PageFailure what="The attempt could not be loaded" error={error} retrying={isFetching} onRetry={refetch} />
       )}
     </main>
   );
