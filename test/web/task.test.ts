@@ -81,7 +81,10 @@ it('comments, and sends words to the agent, which are shown until it has read th
   expect(await hear()).toMatchObject([{ text: 'Mind the tests' }]);
   await panel.locator('.queued').getByText('Delivered').waitFor();
   await hear();
-  await panel.locator('.queued').waitFor({ state: 'detached' });
+  await panel
+    .locator('.queued')
+    .getByText(/^Read \d/)
+    .waitFor();
 });
 
 it('queues a follow-up and takes it back', async () => {

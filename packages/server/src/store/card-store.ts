@@ -21,6 +21,8 @@ export interface CardReads {
     readonly column: (query: ColumnQuery) => Promise<readonly CardPlace[]>;
     /** Tasks with a question that waits for an answer, at most so many. */
     readonly needing: (workspace: WorkspaceId, project: ProjectId, limit: number) => Promise<readonly WorkItemId[]>;
+    /** The sub-tasks of a task in the order in which they were made, at most so many. */
+    readonly children: (workspace: WorkspaceId, parent: WorkItemId, limit: number) => Promise<readonly WorkItemId[]>;
     /** The rows of these tasks, as far as they are visible; in no order. */
     readonly rows: (within: Within, ids: readonly WorkItemId[]) => Promise<readonly BoardRow[]>;
     /** What the cards of these tasks show besides. */

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import {
   compareAttempts,
   type GetAttemptAnswer,
@@ -6,9 +6,11 @@ import {
   getAttempt,
   getTask,
   type ListTaskAttemptsAnswer,
+  type ListTaskStoryAnswer,
   listExecutors,
   listRepos,
   listTaskAttempts,
+  listTaskStory,
   showBoard,
   type TaskerGetIssueAnswer,
   taskerGetIssue,
@@ -23,7 +25,7 @@ export type Block = NonNullable<Issue['detail_layout']>['nodedc_structured_block
 export type Comment = Issue['comments']['latest'][number];
 export type AttemptRow = ListTaskAttemptsAnswer['attempts'][number];
 export type Attempt = GetAttemptAnswer;
-export type Question = Attempt['approvals'][number];
+export type StoryRow = ListTaskStoryAnswer['entries'][number];
 
 /** A task as its page shows it: what agents read of it, and what people add to it. */
 export interface SeenTask {
@@ -69,6 +71,30 @@ export const cardQuery = (project_id: string, task_id: string) =>
   queryOptions({
     queryKey: ['board', project_id, 'card', task_id],
     queryFn: async ({ signal }) => seenCard(await answerOf(showBoard(project_id, { taskIds: [task_id] }, { signal }))),
+  });
+
+/** The sub-tasks of a task, those that are left first. */
+export const subtasksQuery = (project_id: string, task_id: string) =>
+  queryOptions({
+    queryKey: ['board', project_id, 'subtasks', task_id],
+    queryFn: async ({ signal }) => {
+      const { columns } = await answerOf(showBoard(project_id, { parentId: task_id }, { signal }));
+      return { project_id, columns };
+    },
+  });
+
+const STORY_PAGE = 50;
+
+/** What happened to a task, newest first, page by page. */
+export const storyQuery = (task_id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['task', task_id, 'story'],
+    queryFn: ({ signal, pageParam }) =>
+      answerOf(
+        listTaskStory(task_id, { limit: STORY_PAGE, ...(pageParam !== '' && { cursor: pageParam }) }, { signal }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
   });
 
 const MAX_ATTEMPTS = 50;

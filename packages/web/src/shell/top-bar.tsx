@@ -18,7 +18,7 @@ export function TopBar({ onSearch, onNewTask }: TopBarProps) {
       <ProjectSwitch />
       <div className="crumbs-at" id={CRUMBS} />
       <span className="grow" />
-      <button className="search" type="button" aria-label="Search or run a command" onClick={onSearch}>
+      <button className="search" type="button" onClick={onSearch}>
         <Icon name="search" />
         <span>Search or run a command</span>
         <Kbd keys="mod+k" />

@@ -4,7 +4,8 @@ import { LazyMarkdown } from '../text/lazy-markdown.tsx';
 import { Checklist, ChecklistRow } from '../ui/checklist-row.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { AddLine } from './add-line.tsx';
-import { blocksOf, type Checker, type TextBlock, withCriterion, withoutCriterion } from './blocks.ts';
+import { AddText } from './add-text.tsx';
+import { blocksOf, type Checker, type TextBlock, withCriterion, withoutCriterion, withText } from './blocks.ts';
 import type { Edits } from './edits.ts';
 import { WordsEditor } from './words-editor.tsx';
 import './task-block.css';
@@ -40,6 +41,7 @@ export function BlockList({ seen, edits }: BlockListProps) {
           />
         </section>
       )}
+      {edits === null ? null : <AddText onAdd={(heading, text) => edits.setBlocks(withText(blocks, heading, text))} />}
     </>
   );
 }

@@ -3,8 +3,10 @@ import { followUp } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 import { reasonOf } from '../api/client.ts';
 import type { Attempt } from '../api/task.ts';
+import { clock } from '../text/time.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useToasts } from '../ui/toast.tsx';
+import { useReadMessages } from './read-messages.ts';
 
 interface QueuedRowsProps {
   readonly talk: Attempt;
@@ -16,6 +18,7 @@ const MESSAGE_WORDS = { queued: 'Queued', delivered: 'Delivered', read: 'Read', 
 
 /** What was said to the agent and has not been read. */
 export function QueuedRows({ talk, onEdit }: QueuedRowsProps) {
+  const read = useReadMessages(talk);
   const client = useQueryClient();
   const toasts = useToasts();
   const cancel = useMutation({
@@ -25,6 +28,13 @@ export function QueuedRows({ talk, onEdit }: QueuedRowsProps) {
   });
   return (
     <>
+      {read.map(({ message_id, text, at }) => (
+        <p className="queued" key={message_id}>
+          <Icon name="check" className="g done" />
+          <b>Read {clock(at)}</b>
+          <span>{text}</span>
+        </p>
+      ))}
       {talk.messages
         .filter(({ source, status }) => source === 'person' && (status === 'queued' || status === 'delivered'))
         .map(({ message_id, text, status }) => (

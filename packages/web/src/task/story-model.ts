@@ -1,20 +1,41 @@
-import type { AttemptRow, Comment } from '../api/task.ts';
+import type { StoryRow } from '../api/task.ts';
 
-/** One entry of what happened to a task. */
-export type StoryEntry =
-  | { readonly kind: 'comment'; readonly id: string; readonly at: string; readonly comment: Comment }
-  | { readonly kind: 'attempt'; readonly id: string; readonly at: string; readonly attempt: AttemptRow };
+/** An entry of the story: equal changes one after another are told once. */
+export interface StoryEntry extends StoryRow {
+  readonly times: number;
+}
 
-/** Comments and attempts as one stream, oldest first: the newest is beside the composer. */
-export function storyOf(comments: readonly Comment[], attempts: readonly AttemptRow[]): readonly StoryEntry[] {
-  const entries: StoryEntry[] = [
-    ...comments.map((comment) => ({ kind: 'comment' as const, id: comment.id, at: comment.created_at, comment })),
-    ...attempts.map((attempt) => ({
-      kind: 'attempt' as const,
-      id: attempt.attempt_id,
-      at: attempt.created_at,
-      attempt,
-    })),
-  ];
-  return entries.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+/** What a call did, in the words of a person. The story of a task knows who changed it and by which call. */
+const DEEDS: Readonly<Record<string, string>> = {
+  create_task: 'created the task',
+  create_tasks: 'created the task',
+  tasker_create_issue: 'created the task',
+  todo_add_task: 'created the task',
+  update_task: 'changed the task',
+  tasker_update_issue: 'changed the task',
+  todo_update_task: 'changed the task',
+  todo_complete_task: 'completed the task',
+  tasker_move_issue: 'moved the task',
+  tasker_set_issue_labels: 'set the labels',
+  tasker_assign_issue: 'changed who it is assigned to',
+  tasker_update_structured_blocks: 'changed the criteria',
+  next_task: 'claimed the task',
+  choose_attempt: 'chose an attempt',
+  ask_person: 'asked a question',
+};
+
+export const deedOf = (action: string): string => DEEDS[action] ?? `called ${action}`;
+
+const isSame = (one: StoryRow, other: StoryRow): boolean =>
+  one.kind === 'change' && other.kind === 'change' && one.action === other.action && one.by?.id === other.by?.id;
+
+/** The story oldest first: the newest entry is beside the composer. */
+export function storyOf(newestFirst: readonly StoryRow[]): readonly StoryEntry[] {
+  const entries: StoryEntry[] = [];
+  for (const row of newestFirst.toReversed()) {
+    const before = entries.at(-1);
+    if (before !== undefined && isSame(before, row)) entries[entries.length - 1] = { ...row, times: before.times + 1 };
+    else entries.push({ ...row, times: 1 });
+  }
+  return entries;
 }

@@ -1,14 +1,19 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { reasonOf } from '../api/client.ts';
+import { type StoryRow, storyQuery } from '../api/task.ts';
 import { barOf } from '../board/card-looks.ts';
 import { markdownOf } from '../text/html-markdown.ts';
 import { LazyMarkdown } from '../text/lazy-markdown.tsx';
 import { AgentTile } from '../ui/agent-tile.tsx';
+import { Button } from '../ui/button.tsx';
+import { ErrorFrame } from '../ui/error-frame.tsx';
 import { PersonDot } from '../ui/person-dot.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
 import { StepBar } from '../ui/step-bar.tsx';
 import { ATTEMPT_LOOKS, attemptNumber, attemptPath } from './attempt-looks.ts';
-import { type StoryEntry, storyOf } from './story-model.ts';
+import { deedOf, type StoryEntry, storyOf } from './story-model.ts';
 import type { TaskView } from './use-task.ts';
 import './story.css';
 
@@ -18,60 +23,95 @@ interface StoryProps {
 
 /** What happened to the task, and what was said, in one stream. */
 export function Story({ view }: StoryProps) {
-  const { comments } = view.seen.issue;
-  const entries = storyOf(comments.latest, view.attempts);
-  const older = comments.count - comments.latest.length;
-  if (entries.length === 0) return null;
+  const story = useInfiniteQuery({ ...storyQuery(view.seen.task_id), enabled: !view.isGone });
+  const entries = storyOf(story.data?.pages.flatMap((page) => page.entries) ?? []);
+  if (story.error !== null && story.data === undefined && !view.isGone) {
+    return (
+      <section className="block">
+        <ErrorFrame
+          what="The activity could not be loaded"
+          why={reasonOf(story.error)}
+          retrying={story.isFetching}
+          onRetry={() => void story.refetch()}
+        />
+      </section>
+    );
+  }
   return (
     <section className="block" aria-label="Activity">
       <h2>Activity</h2>
+      {story.hasNextPage ? (
+        <Button
+          kind="plain"
+          size="small"
+          busy={story.isFetchingNextPage ? 'Loading…' : false}
+          onClick={() => void story.fetchNextPage()}
+        >
+          Show older
+        </Button>
+      ) : null}
       <ol className="stream">
-        {older > 0 ? <li className="ev faint">{older} older comments</li> : null}
         {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} view={view} />
+          <Entry key={`${entry.kind} ${entry.id}`} entry={entry} view={view} />
         ))}
       </ol>
     </section>
   );
 }
 
+function Who({ by, size }: { readonly by: StoryRow['by']; readonly size: 16 | 24 }) {
+  const name = by?.name ?? 'Someone';
+  return by?.kind === 'agent' ? (
+    <AgentTile id={by.id} name={name} size={size} silent />
+  ) : (
+    <PersonDot name={name} size={size} silent />
+  );
+}
+
 function Entry({ entry, view }: StoryProps & { readonly entry: StoryEntry }) {
-  if (entry.kind === 'comment') {
-    const { author, comment_html, created_at } = entry.comment;
-    const name = author?.name ?? 'Someone';
+  const { kind, at, by, attempt } = entry;
+  const name = by?.name ?? 'Someone';
+  if (kind === 'comment') {
     return (
       <li className="said">
-        {author?.kind === 'agent' ? (
-          <AgentTile id={author.id} name={name} size={24} silent />
-        ) : (
-          <PersonDot name={name} size={24} silent />
-        )}
+        <Who by={by} size={24} />
         <div>
           <header>
             <b>{name}</b>
-            <RelativeTime at={created_at} as="sentence" />
+            <RelativeTime at={at} as="sentence" />
           </header>
-          <LazyMarkdown source={markdownOf(comment_html)} />
+          <LazyMarkdown source={markdownOf(entry.comment_html ?? '')} />
         </div>
       </li>
     );
   }
-  const { attempt } = entry;
+  if (attempt === undefined) {
+    return (
+      <li className="ev">
+        <Who by={by} size={16} />
+        <p>
+          <b>{name}</b> {deedOf(entry.action ?? '')}
+          {entry.times > 1 ? <span className="faint"> · {entry.times} times</span> : null}
+        </p>
+        <RelativeTime at={at} as="sentence" />
+      </li>
+    );
+  }
   const [look, word] = ATTEMPT_LOOKS[attempt.state];
   const isNewest = attempt.attempt_id === view.seen.task.latest_attempt_id;
   const bar = isNewest && view.card !== null ? barOf(view.card) : null;
   return (
     <li className="ev run">
       <StatusIcon of="run" status={look} large />
-      <p>
+      <p title={attempt.reason ?? undefined}>
         <Link to={attemptPath(attempt)}>
           <b>Attempt {attemptNumber(attempt.key)}</b>
         </Link>{' '}
-        by {attempt.latest_session_executor ?? 'an agent'}: {word.toLowerCase()}
+        by {attempt.latest_session_executor ?? 'an agent'}, started by {name}: {word.toLowerCase()}
         {attempt.reason === null ? '' : ` · ${attempt.reason}`}
       </p>
       {bar === null ? null : <StepBar steps={bar} />}
-      <RelativeTime at={entry.at} as="sentence" />
+      <RelativeTime at={at} as="sentence" />
     </li>
   );
 }

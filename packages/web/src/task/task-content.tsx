@@ -8,6 +8,7 @@ import { Links } from './links.tsx';
 import { NowBox } from './now-box.tsx';
 import { Question } from './questions.tsx';
 import { Story } from './story.tsx';
+import { Subtasks } from './subtasks.tsx';
 import type { TaskView } from './use-task.ts';
 
 interface TaskContentProps {
@@ -46,6 +47,7 @@ export function TaskContent({ view, edits, canRun, onFollowUp, children }: TaskC
       )}
       <Description key={seen.task_id} text={seen.task.description} edits={edits} />
       <BlockList key={`${seen.task_id} blocks`} seen={seen} edits={edits} />
+      <Subtasks view={view} edits={edits} />
       <Links view={view} edits={edits} />
       {children}
       <Story view={view} />

@@ -4565,9 +4565,10 @@ export function listInbox({ projectId, limit, cursor }: {
 /**
  * Show a board
  */
-export function showBoard(projectId: string, { status, taskIds, limit, cursor }: {
+export function showBoard(projectId: string, { status, taskIds, parentId, limit, cursor }: {
     status?: string;
     taskIds?: string[];
+    parentId?: string;
     limit?: number;
     cursor?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
@@ -4580,6 +4581,7 @@ export function showBoard(projectId: string, { status, taskIds, limit, cursor }:
     }>(`/api/v1/board/projects/${encodeURIComponent(projectId)}/cards${QS.query(QS.explode({
         status,
         task_ids: taskIds,
+        parent_id: parentId,
         limit,
         cursor
     }))}`, {

@@ -17,6 +17,8 @@ interface BoardRequest extends PageRequest {
   readonly status?: string | undefined;
   /** Only these tasks. */
   readonly task_ids?: readonly WorkItemId[] | undefined;
+  /** Only the sub-tasks of this task. */
+  readonly parent_id?: WorkItemId | undefined;
 }
 
 interface SeenCard {
@@ -36,6 +38,9 @@ interface Board {
   readonly parts: CardParts;
 }
 
+/** How many sub-tasks of one task are shown. */
+const MAX_CHILDREN = 200;
+
 /** How many cards that need a person are put before the others. */
 const MAX_FLOATING = 50;
 
@@ -52,14 +57,16 @@ const isEnded = ({ state_group }: State): boolean => state_group === 'completed'
 /** The board of a project for people: its columns, and what each card shows, in a few queries for all cards. */
 export const createCards =
   ({ clock, cursors }: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) =>
-  async (work: ReadWork, { project_id, status, task_ids, ...page }: BoardRequest): Promise<Board> => {
+  async (work: ReadWork, { project_id, status, task_ids, parent_id, ...page }: BoardRequest): Promise<Board> => {
     const { tx, caller } = work;
     const project = await projectOf(adapter, work, project_id);
     const within = onlyIn(work.within, project_id);
     const states = await statesOf(work, project);
     const shown = status === undefined ? states : [stateNamed(states, status)];
     const own = await boundTask(work);
-    const only = own === null ? task_ids : [own];
+    const children =
+      parent_id === undefined ? undefined : await tx.cards.children(caller.workspace_id, parent_id, MAX_CHILDREN);
+    const only = own === null ? (children ?? task_ids) : [own];
     const counts = new Map(
       (await tx.cards.counts(caller.workspace_id, project_id)).map(({ state_id, count }) => [state_id, Number(count)]),
     );

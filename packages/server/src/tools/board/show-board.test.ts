@@ -57,6 +57,25 @@ describe('show_board', () => {
     ]);
   });
 
+  it('shows only the sub-tasks of a task, and none of another project', async () => {
+    await using world = await createWorld();
+    const { project_id, task_id } = await aSteeredRun(world);
+    const tasks = [
+      { ref: 'all', title: 'All' },
+      { ref: 'one', title: 'One', parent_ref: 'all' },
+      { ref: 'two', title: 'Two', parent_ref: 'all' },
+    ];
+    await world.ask('create_tasks', { project_id, tasks });
+    await world.ask('update_task', { task_id: 'SHO-3', status: 'done' });
+    await world.ask('admin_add_project', { name: 'Other' });
+
+    const titles = (columns: readonly Column[]) => columns.flatMap(({ cards }) => cards.map(({ title }) => title));
+
+    expect(titles(await columnsOf(world, { parent_id: 'SHO-2' }))).toEqual(['Two', 'One']);
+    expect(titles(await columnsOf(world, { parent_id: task_id }))).toEqual([]);
+    expect(titles(await columnsOf(world, { project_id: 'OTH', parent_id: 'SHO-2' }))).toEqual([]);
+  });
+
   it('goes on with a column page by page, in the order in which people left it', async () => {
     await using world = await createWorld();
     const { project_id } = await aSteeredRun(world);

@@ -21,6 +21,7 @@ export const showBoard = defineTool({
     project_id: boardFields.project_id,
     status: boardFields.status.optional().describe('Only this column, which next_cursor goes on with.'),
     task_ids: z.array(WorkItemId).max(MAX_TASKS).optional().describe('Only these tasks, by key or id: at most 100.'),
+    parent_id: WorkItemId.optional().describe('Only the sub-tasks of this task, by key or id.'),
     ...pageInput,
   }),
   output: z.object({

@@ -64,6 +64,16 @@ const PENDING = "approvals.status = 'pending'";
 const needing = statement<OfProject & { readonly limit: number }, { readonly id: WorkItemId }>(`
   select distinct work_items.id ${ASKED} where ${PENDING} and ${OWN} order by work_items.id ${LIMIT}`);
 
+interface ChildrenParams {
+  readonly workspace_id: WorkspaceId;
+  readonly parent_id: WorkItemId;
+  readonly limit: number;
+}
+
+const children = statement<ChildrenParams, { readonly id: WorkItemId }>(`
+  select work_items.id from work_items
+  where work_items.parent_id = :parent_id and work_items.workspace_id = :workspace_id order by work_items.id ${LIMIT}`);
+
 interface Ids extends WithinParams {
   /** A JSON list. */
   readonly ids: string;
@@ -202,6 +212,8 @@ export const cardReads = (session: Session): Reads['cards'] => ({
     session.all(is_ended ? ended : open, { ...query, ...(after ?? ENDS[is_ended ? 'desc' : 'asc']) }),
   needing: async (workspace_id, project_id, limit) =>
     (await session.all(needing, { workspace_id, project_id, limit })).map(({ id }) => id),
+  children: async (workspace_id, parent_id, limit) =>
+    (await session.all(children, { workspace_id, parent_id, limit })).map(({ id }) => id),
   rows: (within, ids) => cardRows(session, within, JSON.stringify(ids)),
   parts: (within, ids) => partsOf(session, { ...withinParams(within), ids: JSON.stringify(ids) }),
 });

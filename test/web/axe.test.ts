@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, it } from 'vitest';
+import { aSteeredRun } from '../../packages/server/src/testing/steered.ts';
+import { aSite } from './site.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** A page, and what is on it once it has come. */
+const PAGES: readonly (readonly [path: string, shown: string])[] = [
+  ['/p/SHO', '[data-testid=card-SHO-1]'],
+  ['/p/SHO?task=SHO-1', '[role=dialog] .stream li'],
+  ['/t/SHO-1', '.side .atts'],
+];
+
+it.each(['light', 'dark'] as const)('finds nothing serious on any page in %s', async (colorScheme) => {
+  await using site = await aSite();
+  const { caller } = await aSteeredRun(site.world);
+  await site.world.ask('ask_person', { question: 'Which port?', wait_ms: 0 }, caller);
+  await using window = await site.open('/', { colorScheme, reducedMotion: 'reduce' });
+  const { page } = window;
+  const found: Record<string, readonly string[]> = {};
+
+  for (const [path, shown] of PAGES) {
+    await page.goto(`${site.url}${path}`);
+    await page.locator(shown).first().waitFor();
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate<{ readonly violations: readonly Violation[] }>('axe.run()');
+    found[path] = violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+  }
+
+  expect(found).toEqual(Object.fromEntries(PAGES.map(([path]) => [path, []])));
+});
