@@ -9,6 +9,7 @@ import type { NewId } from '#domain/ids';
 import { DEFAULT_LIMITS } from '#domain/limits';
 import { createGateway } from '#gateway/dispatch';
 import type { CallRecord, Gateway } from '#gateway/gateway';
+import { createCallHistory } from '#observability/call-history';
 import type { Log } from '#observability/log';
 import { createMetrics, type Metrics } from '#observability/metrics';
 import { createCursors } from '#services/cursors';
@@ -116,7 +117,7 @@ type ErrandConfig = Pick<Config, 'database' | 'plane' | 'allow_anonymous'> &
 
 const portsOf = (
   { limits = DEFAULT_LIMITS, budgets = NO_BUDGETS }: ErrandConfig,
-  { ids, watch, cursor_secret }: Pick<Ports, 'ids' | 'watch'> & Pick<Installation, 'cursor_secret'>,
+  { ids, watch, calls, cursor_secret }: Pick<Ports, 'ids' | 'watch' | 'calls'> & Pick<Installation, 'cursor_secret'>,
 ): Ports => ({
   ids,
   watch,
@@ -124,6 +125,7 @@ const portsOf = (
   pause: (ms, signal) => setTimeout(ms, undefined, signal && { signal }).catch(() => undefined),
   cursors: createCursors(cursor_secret),
   version: VERSION,
+  calls,
   password_cost: PASSWORD_COST,
   limits,
   budgets,
@@ -148,7 +150,8 @@ export async function openErrand(
     const installation = found ?? (await ensureInstallation(store, ids, ownerName()));
     const metrics = createMetrics(clock());
     const { tracker, source } = await openTracker(config.plane, { ids, clock });
-    const ports = portsOf(config, { ids, watch: store.watch, cursor_secret: installation.cursor_secret });
+    const calls = createCallHistory(clock);
+    const ports = portsOf(config, { ids, watch: store.watch, calls, cursor_secret: installation.cursor_secret });
     const gateway = createGateway({
       store,
       services: createServices(ports, tracker, source),
@@ -160,7 +163,7 @@ export async function openErrand(
       clock,
       randomId: randomUUID,
       report: reporter(log, 'a trail or a change is lost'),
-      observe: observing(metrics, log),
+      observe: observing(metrics, log, calls),
     });
     parts.defer(() => gateway.close().catch(reporter(log, 'counted refusals are lost')));
     const { check, schema } = store;
@@ -175,8 +178,9 @@ export async function openErrand(
 
 /** Counts each call, and logs it. A call at the terminal that succeeds is not logged: its answer is on the screen. */
 const observing =
-  (metrics: Metrics, log: Log) =>
+  (metrics: Metrics, log: Log, calls: ReturnType<typeof createCallHistory>) =>
   (record: CallRecord): void => {
+    calls.add(record);
     metrics.call(record.tool, record.outcome, record.latency_ms);
     if (record.transport !== 'cli' || record.outcome !== 'ok') log.call(record);
   };

@@ -1,4 +1,5 @@
 import type { BudgetsConfig } from '#domain/budget';
+import type { CallFigures } from '#domain/call-figures';
 import type { NewId } from '#domain/ids';
 import type { Limits } from '#domain/limits';
 import type { Store } from '#store/store';
@@ -15,6 +16,8 @@ export interface Ports {
   /** Calls back soon after every commit: for calls that wait. */
   readonly watch: Store['watch'];
   readonly cursors: Cursors;
+  /** The calls that this process has answered. */
+  readonly calls: CallFigures;
   /** How much work the hash of a password is. */
   readonly password_cost: PasswordCost;
   /** The version of this program. */

@@ -8,6 +8,7 @@ import { createConversations } from './conversations.ts';
 import { createLabels } from './labels.ts';
 import { createMe } from './me.ts';
 import { createMembers } from './members.ts';
+import { createOperations } from './operations.ts';
 import { createPasswords } from './passwords.ts';
 import type { Ports } from './ports.ts';
 import { createProjectImport } from './project-import.ts';
@@ -36,6 +37,7 @@ export const createServices = (ports: Ports, adapter: TaskerAdapter, source: Pro
   labels: createLabels(ports, adapter),
   me: createMe(ports),
   members: createMembers(ports),
+  operations: createOperations(ports),
   passwords: createPasswords(ports),
   projects: createProjects(ports),
   signIns: createSignIns(ports),

@@ -9,6 +9,7 @@ const PORT = [
   'sign-in-store',
   'session-store',
   'presence-store',
+  'operation-store',
   'client-session-store',
   'name-store',
   'message-store',

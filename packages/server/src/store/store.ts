@@ -33,6 +33,7 @@ import type { ListedRunReads } from './listed-run-store.ts';
 import type { MessageReads, MessageWrites } from './message-store.ts';
 import type { NameReads, NameWrites } from './name-store.ts';
 import type { SchemaChange } from './opening.ts';
+import type { OperationReads } from './operation-store.ts';
 import type { PresenceReads, PresenceWrites } from './presence-store.ts';
 import type { Page, ProjectReads, ProjectWrites } from './project-store.ts';
 import type { ReviewReads, ReviewWrites } from './review-store.ts';
@@ -105,6 +106,7 @@ export interface Reads
     MessageReads,
     ReviewReads,
     NameReads,
+    OperationReads,
     PresenceReads,
     SessionReads,
     SignInReads,

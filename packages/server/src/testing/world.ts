@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS, type Limits } from '#domain/limits';
 import { createGateway } from '#gateway/dispatch';
 import type { CallRecord, Gateway, Outcome, WireError } from '#gateway/gateway';
 import { worded } from '#gateway/outcome';
+import { createCallHistory } from '#observability/call-history';
 import { createCursors } from '#services/cursors';
 import { ensureInstallation } from '#services/installation';
 import { createServices } from '#services/services';
@@ -66,6 +67,7 @@ export async function createWorld({
   const installation = await ensureInstallation(store, ids, 'owner');
   const adapter: TaskerAdapter = { ...localTracker({ ids }), ...tracker };
   let pauses = 0;
+  const history = createCallHistory(now);
   const ports = {
     ids,
     clock: now,
@@ -77,6 +79,7 @@ export async function createWorld({
     watch: store.watch,
     cursors: createCursors(installation.cursor_secret),
     version: '9.9.9',
+    calls: history,
     password_cost: { N: 1_024, r: 8, p: 1 },
     limits: { ...DEFAULT_LIMITS, ...limits },
     budgets,
@@ -98,7 +101,10 @@ export async function createWorld({
       clock: now,
       randomId: randomUUID,
       ...(client_session_limits && { client_session_limits }),
-      observe: (record) => calls.push(record),
+      observe: (record) => {
+        history.add(record);
+        calls.push(record);
+      },
       report: (error) => {
         throw error;
       },

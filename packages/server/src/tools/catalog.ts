@@ -13,6 +13,7 @@ import { endSession } from './admin/end-session.ts';
 import { exportAudit } from './admin/export-audit.ts';
 import { grantAgent } from './admin/grant-agent.ts';
 import { importProjects } from './admin/import-projects.ts';
+import { listAgentCalls } from './admin/list-agent-calls.ts';
 import { listAgents } from './admin/list-agents.ts';
 import { listAudit } from './admin/list-audit.ts';
 import { listLabels } from './admin/list-labels.ts';
@@ -34,6 +35,7 @@ import { rotateAgent } from './admin/rotate-agent.ts';
 import { setPassword } from './admin/set-password.ts';
 import { showAgent } from './admin/show-agent.ts';
 import { showMe } from './admin/show-me.ts';
+import { showOperations } from './admin/show-operations.ts';
 import { showWorkspace } from './admin/show-workspace.ts';
 import { signIn } from './admin/sign-in.ts';
 import { unblockUser } from './admin/unblock-user.ts';
@@ -203,6 +205,7 @@ export const TOOLS = {
     showMe,
     showWorkspace,
     updateWorkspace,
+    showOperations,
     addProject,
     listProjects,
     updateProject,
@@ -222,6 +225,7 @@ export const TOOLS = {
     createAgent,
     listAgents,
     showAgent,
+    listAgentCalls,
     grantAgent,
     ungrantAgent,
     rotateAgent,

@@ -2616,6 +2616,69 @@ export type AdminUpdateWorkspaceAnswer = {
     /** "here" if Errand manages the members of projects, "external" if another system does. */
     members: "here" | "external";
 };
+export type AdminShowOperationsAnswer = {
+    /** Version of Errand. */
+    version: string;
+    /** When this server began (RFC 3339). */
+    since: string;
+    /** Memory in use. */
+    memory_bytes: number;
+    /** The database. */
+    database: {
+        /** Kind. */
+        kind: "sqlite" | "postgres";
+        /** Size. */
+        bytes: number;
+        /** Schema steps that were applied. */
+        migrations: number;
+        /** The latest of them. */
+        latest_migration: string | null;
+    };
+    /** Runs. */
+    queue: {
+        /** Runs that wait. */
+        queued: number;
+        /** Runs that go on. */
+        running: number;
+        /** Since when the oldest waits (RFC 3339); null for none. */
+        oldest_queued_at: string | null;
+        /** Workers that are alive. */
+        workers: number;
+    };
+    /** Number of the latest event. */
+    event_head: number;
+    /** Calls by tool. */
+    tools: {
+        /** Full name. */
+        tool: string;
+        /** Calls. */
+        calls: number;
+        /** Calls that failed. */
+        failed: number;
+        /** Median of the latest 512 calls. */
+        p50_ms: number;
+        /** 99th percentile of the same. */
+        p99_ms: number;
+    }[];
+    /** Failures and refusals by code. */
+    errors: {
+        /** Code. */
+        code: string;
+        /** Calls that failed with it. */
+        count: number;
+    }[];
+    /** MCP clients with a session, most first. */
+    clients: {
+        /** Name; null for none given. */
+        name: string | null;
+        /** Version; null for none given. */
+        version: string | null;
+        /** Version of MCP. */
+        protocol: string;
+        /** Sessions. */
+        count: number;
+    }[];
+};
 export type AdminAddProjectBody = {
     name: Name;
     /** Begins the short names of its tasks, such as WEB in WEB-12: 2 to 10 letters and digits. */
@@ -2955,6 +3018,21 @@ export type AdminShowAgentAnswer = {
         expires_at: string | null;
         /** When it was revoked (RFC 3339); null while it is not. */
         revoked_at: string | null;
+    }[];
+};
+export type AdminListAgentCallsAnswer = {
+    /** Newest first. */
+    calls: {
+        /** Full name of the tool. */
+        tool: string;
+        /** How it was called. */
+        transport: string;
+        /** "ok", or the code of the error. */
+        outcome: string;
+        /** How long it took. */
+        latency_ms: number;
+        /** When (RFC 3339). */
+        at: string;
     }[];
 };
 export type AdminGrantAgentBody = {
@@ -5136,6 +5214,20 @@ export function adminUpdateWorkspace(adminUpdateWorkspaceBody: AdminUpdateWorksp
     }));
 }
 /**
+ * Show how the server runs
+ */
+export function adminShowOperations(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: AdminShowOperationsAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>("/api/v1/operations", {
+        ...opts
+    });
+}
+/**
  * Add a project
  */
 export function adminAddProject(adminAddProjectBody: AdminAddProjectBody, { idempotencyKey }: {
@@ -5505,6 +5597,20 @@ export function adminShowAgent(agentId: string, opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
+ * List the latest calls of an agent
+ */
+export function adminListAgentCalls(agentId: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: AdminListAgentCallsAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/agents/${encodeURIComponent(agentId)}/calls`, {
+        ...opts
+    });
+}
+/**
  * Grant a project to an agent
  */
 export function adminGrantAgent(agentId: string, adminGrantAgentBody: AdminGrantAgentBody, { idempotencyKey }: {
@@ -5828,7 +5934,7 @@ export function adminVerifyAudit({ head }: {
 /**
  * Call any tool by its name
  */
-export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "list_attempt_feed" | "list_runs" | "list_task_story" | "show_presence" | "end_presence" | "report_costs" | "stop_attempt" | "verify_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "show_board" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_update_user" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_me" | "admin_show_workspace" | "admin_update_workspace" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_sign_in" | "admin_set_password" | "admin_change_password" | "admin_list_sessions" | "admin_end_session" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
+export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "list_attempt_feed" | "list_runs" | "list_task_story" | "show_presence" | "end_presence" | "report_costs" | "stop_attempt" | "verify_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "show_board" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_update_user" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_me" | "admin_show_workspace" | "admin_update_workspace" | "admin_show_operations" | "admin_add_project" | "admin_list_projects" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_list_agent_calls" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_sign_in" | "admin_set_password" | "admin_change_password" | "admin_list_sessions" | "admin_end_session" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{

@@ -18,6 +18,7 @@ import { idempotencyReads, idempotencyWrites } from './repositories/idempotency.
 import { inboxReads } from './repositories/inbox.ts';
 import { listedRunReads } from './repositories/listed-runs.ts';
 import { nameReads, nameWrites } from './repositories/names.ts';
+import { operationReads } from './repositories/operations.ts';
 import { presenceReads, presenceWrites } from './repositories/presence.ts';
 import { projectReads, projectWrites } from './repositories/projects.ts';
 import { reviewReads, reviewWrites } from './repositories/reviews.ts';
@@ -65,6 +66,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   ...signInReads(session, clock),
   ...sessionReads(session, clock),
   ...presenceReads(session),
+  ...operationReads(session),
 });
 
 /** The transaction interface on a connection. Created once per connection, because units of work follow each other on it. */
@@ -103,6 +105,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   ...signInWrites(session),
   ...sessionWrites(session),
   ...presenceWrites(session),
+  ...operationReads(session),
   record: journal.record,
   emit: journal.emit,
   say: journal.say,

@@ -1,0 +1,22 @@
+/** What the database tells of itself. */
+export interface DatabaseFigures {
+  readonly kind: 'sqlite' | 'postgres';
+  readonly bytes: number;
+  readonly migrations: number;
+  readonly latest_migration: string | null;
+}
+
+/** The runs that wait and go on. */
+export interface QueueFigures {
+  readonly queued: number;
+  readonly running: number;
+  readonly oldest_queued_at: number | null;
+}
+
+/** What MCP clients said of themselves, and how many sessions they have. */
+export interface ClientFigures {
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly protocol: string;
+  readonly count: number;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { createCallHistory } from './call-history.ts';
+
+const call = { tool: 'get_task', transport: 'rest', agent_id: 'robot', outcome: 'ok', latency_ms: 1 };
+
+describe('the history of calls', () => {
+  it('keeps the latest hundred of an agent, newest first', () => {
+    const history = createCallHistory(() => 7);
+
+    for (let i = 1; i <= 150; i++) history.add({ ...call, latency_ms: i });
+
+    expect(history.ofAgent('robot')).toHaveLength(100);
+    expect(history.ofAgent('robot')[0]).toEqual({
+      tool: 'get_task',
+      transport: 'rest',
+      outcome: 'ok',
+      latency_ms: 150,
+      at: 7,
+    });
+    expect(history.ofAgent('other')).toEqual([]);
+  });
+
+  it('forgets the agent that was quiet for longest beyond a thousand', () => {
+    const history = createCallHistory(() => 0);
+
+    for (let i = 0; i < 1_000; i++) history.add({ ...call, agent_id: `agent ${i}` });
+    history.add({ ...call, agent_id: 'agent 0' });
+    history.add({ ...call, agent_id: 'new' });
+
+    expect(['agent 0', 'agent 1', 'new'].map((id) => history.ofAgent(id).length)).toEqual([2, 0, 1]);
+  });
+
+  it('tells the median and the slowest of each tool, and how many calls failed why', () => {
+    const history = createCallHistory(() => 0);
+
+    for (let i = 1; i <= 100; i++) history.add({ ...call, agent_id: null, latency_ms: i });
+    history.add({ ...call, agent_id: null, outcome: 'not_found', latency_ms: 500 });
+
+    expect(history.tools()).toEqual([{ tool: 'get_task', calls: 101, failed: 1, p50_ms: 51, p99_ms: 100 }]);
+    expect(history.outcomes()).toEqual([{ code: 'not_found', count: 1 }]);
+  });
+});

@@ -1,0 +1,12 @@
+import type { WorkspaceId } from '#domain/ids';
+import type { DatabaseFigures, QueueFigures } from '#domain/operations';
+
+/** The read methods about the running of the whole installation: see `Reads`. */
+export interface OperationReads {
+  readonly operations: {
+    readonly database: () => Promise<DatabaseFigures>;
+    readonly queue: (workspace: WorkspaceId) => Promise<QueueFigures>;
+    /** What the clients of the latest sessions declared, as JSON, at most so many. */
+    readonly clientFacts: (limit: number) => Promise<readonly string[]>;
+  };
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineTool } from '#tools/define';
+import { rfc3339, time } from '#tools/time';
+import { adminFields } from './fields.ts';
+
+export const listAgentCalls = defineTool({
+  name: 'list_agent_calls',
+  title: 'List the latest calls of an agent',
+  description:
+    'Lists the latest 100 calls of an agent on this server since it began, newest first, without any content.',
+  scope: 'admin',
+  effect: 'read',
+  route: 'GET /agents/{agent_id}/calls',
+  cli: { command: 'agent calls', positionals: ['agent_id'] },
+  input: z.object({ agent_id: adminFields.agent_id }),
+  output: z.object({
+    calls: z
+      .array(
+        z.object({
+          tool: z.string().describe('Full name of the tool.'),
+          transport: z.string().describe('How it was called.'),
+          outcome: z.string().describe('"ok", or the code of the error.'),
+          latency_ms: z.number().describe('How long it took.'),
+          at: time.describe('When (RFC 3339).'),
+        }),
+      )
+      .describe('Newest first.'),
+  }),
+  run: async ({ input, work, services }) => ({
+    calls: (await services.operations.callsOf(work, input.agent_id)).map(({ at, ...call }) => ({
+      ...call,
+      at: rfc3339(at),
+    })),
+  }),
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { createBoardWorld } from '#testing/board';
+
+describe('admin_show_operations', () => {
+  it('tells of the database, the queue, and the calls by tool and by code', async () => {
+    await using board = await createBoardWorld();
+    const { world, task, run, attempt } = board;
+    await run(await attempt(await task()), 'running');
+    await world.refuse('get_task', { task_id: 'NO-1' });
+
+    const figures = await world.ask('admin_show_operations', {});
+
+    expect(figures).toMatchObject({
+      version: '9.9.9',
+      database: { kind: 'sqlite', latest_migration: expect.stringMatching(/^\d{4}-/) },
+      queue: { queued: 0, running: 1, oldest_queued_at: null, workers: 0 },
+      errors: [{ code: 'not_found', count: 1 }],
+      clients: [],
+    });
+    expect(figures.tools).toContainEqual(expect.objectContaining({ tool: 'get_task', calls: 1, failed: 1 }));
+    expect((figures.database as { bytes: number }).bytes).toBeGreaterThan(100_000);
+  });
+
+  it('is for admins', async () => {
+    await using board = await createBoardWorld();
+    const { world } = board;
+    const member = await world.callerWith({ user_id: await world.addUser('Anna'), scopes: ['board:read'] });
+
+    expect((await world.refuse('admin_show_operations', {}, member)).code).toBe('insufficient_scope');
+  });
+});
+
+describe('admin_list_agent_calls', () => {
+  it('lists the calls of one agent with how they ended, newest first', async () => {
+    await using board = await createBoardWorld();
+    const { world, robot, task } = board;
+    await task({}, robot);
+    await world.refuse('get_task', { task_id: 'NO-1' }, robot);
+
+    const { calls } = await world.ask('admin_list_agent_calls', { agent_id: robot.agent_id });
+
+    expect(calls).toMatchObject([
+      { tool: 'get_task', transport: 'rest', outcome: 'not_found' },
+      { tool: 'create_task', outcome: 'ok' },
+    ]);
+    expect((await world.refuse('admin_list_agent_calls', { agent_id: world.owner.user_id })).code).toBe('not_found');
+  });
+});
