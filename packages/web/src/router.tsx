@@ -6,6 +6,7 @@ import { queries } from './api/queries.ts';
 import { attemptSearch } from './attempt/attempt-search.ts';
 import { type BoardFilter, filterIn } from './board/filter.ts';
 import { isKind } from './inbox/kinds.ts';
+import { type RunsView, viewIn } from './runs/filter.ts';
 import { Frame } from './shell/frame.tsx';
 import { firstProject } from './shell/project.ts';
 import { tableViewIn } from './tasks/view.ts';
@@ -107,8 +108,15 @@ const attempt = createRoute({
   component: lazyRouteComponent(() => import('./attempt/attempt-page.tsx'), 'AttemptPage'),
 });
 
+const runs = createRoute({
+  getParentRoute: () => frame,
+  path: '/runs',
+  validateSearch: (search): RunsView => viewIn(search),
+  component: lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, frame.addChildren([start, inbox, board, tasks, task, attempt])]),
+  routeTree: root.addChildren([signIn, frame.addChildren([start, inbox, board, tasks, task, attempt, runs])]),
   defaultPreload: 'intent',
   // What was read is kept by the query cache.
   defaultPreloadStaleTime: 0,

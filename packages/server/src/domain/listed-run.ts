@@ -33,6 +33,8 @@ export interface ListedRun
   readonly user_name: string | null;
   /** The name of its latest step; null before the first. */
   readonly step: string | null;
+  readonly steps_failed: number;
+  readonly steps_running: number;
   /** How many of its questions wait. */
   readonly questions: number;
 }

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type ListRunsAnswer, listRuns } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 
@@ -17,3 +17,20 @@ export function workerOf({ agent, executor, user }: Pick<Run, 'agent' | 'executo
   if (agent !== null) return { id: agent.id, name: agent.name ?? 'agent' };
   return executor === null ? { id: user.id, name: user.name ?? 'somebody' } : { id: executor, name: executor };
 }
+
+const PAGE = 200;
+
+/** All runs that began at this time or later, newest first. The key says how far back, since "now" changes. */
+export const runsQuery = (range: string, spanMs: number) =>
+  infiniteQueryOptions({
+    queryKey: ['runs', range],
+    queryFn: ({ pageParam: { from, cursor }, signal }) =>
+      answerOf(listRuns({ limit: PAGE, $from: from, ...(cursor !== null && { cursor }) }, { signal })).then((page) => ({
+        ...page,
+        from,
+      })),
+    // A cursor belongs to one filter: every page is read with the time of the first.
+    initialPageParam: { from: new Date(Date.now() - spanMs).toISOString(), cursor: null as string | null },
+    getNextPageParam: ({ next_cursor, from }) =>
+      next_cursor === undefined ? undefined : { from, cursor: next_cursor },
+  });

@@ -4,9 +4,10 @@ import { useKeys } from '../keys/bindings.ts';
 import { setDensity, useDensity } from '../shell/theme.ts';
 import { PRIORITY_WORDS, type PriorityLook, plural } from '../text/words.ts';
 import { Chip } from '../ui/chip.tsx';
+import { FilterChip } from '../ui/filter-chip.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Kbd } from '../ui/kbd.tsx';
-import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { Menu } from '../ui/menu.tsx';
 import { type BoardFilter, choicesOf, waitingFor } from './filter.ts';
 
 interface BoardBarProps {
@@ -15,25 +16,6 @@ interface BoardBarProps {
   readonly onFilter: (filter: BoardFilter) => void;
   /** What a page has beside the filters. */
   readonly children?: ReactNode;
-}
-
-interface FilterChipProps {
-  readonly name: string;
-  readonly chosen: string | undefined;
-  readonly items: readonly MenuItem[];
-  readonly onClear: () => void;
-}
-
-/** A filter that is chosen from a menu; a click on a set one removes it. */
-function FilterChip({ name, chosen, items, onClear }: FilterChipProps) {
-  if (chosen !== undefined) {
-    return (
-      <Chip on onClick={onClear}>
-        {chosen}
-      </Chip>
-    );
-  }
-  return <Menu label={name} filter={`${name}…`} items={items} trigger={<Chip opens>{name}</Chip>} />;
 }
 
 /** The filters of the board, and how it is shown. */

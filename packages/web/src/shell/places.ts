@@ -20,5 +20,6 @@ export const PLACES: readonly (readonly Place[])[] = [
     { name: 'Inbox', icon: 'inbox', to: () => '/inbox', key: 'i', counts: 'waiting' },
     { name: 'Board', icon: 'board', to: (project) => ofProject(project), key: 'b' },
     { name: 'Tasks', icon: 'tasks', to: (project) => ofProject(project, '/tasks'), key: 't' },
+    { name: 'Runs', icon: 'runs', to: () => '/runs', key: 'r' },
   ],
 ];

@@ -1685,6 +1685,10 @@ export type ListRunsAnswer = {
         usage: Usage | null;
         /** Number of steps. */
         step_count: number;
+        /** Number of steps that failed. */
+        steps_failed: number;
+        /** Number of steps that run. */
+        steps_running: number;
         /** Name of its latest step; null before the first. */
         step: string | null;
         /** Questions that wait for a person. */

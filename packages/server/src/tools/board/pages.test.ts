@@ -84,10 +84,17 @@ describe('list_runs', () => {
     await using world = await createWorld();
     const { caller, run, start, task_id } = await aSteeredRun(world);
     await start({ task_id });
+    const step = (step_name: string, status: string) =>
+      world.ask('create_step', { execution_id: run.execution_id, step_name, status }, caller);
+    await step('Read', 'failed');
+    await step('Write', 'running');
+    await world.ask('ask_person', { question: 'Which port?', wait_ms: 0 }, caller);
 
     const { runs } = await world.ask('list_runs', {}, caller);
 
-    expect(runs).toMatchObject([{ execution_id: run.execution_id }]);
+    expect(runs).toMatchObject([
+      { execution_id: run.execution_id, step: 'Write', step_count: 2, steps_failed: 1, steps_running: 1, questions: 1 },
+    ]);
   });
 });
 

@@ -46,6 +46,12 @@ function listBy(filters: readonly Filter[]): Statement<Params, ListedRun> {
         select steps.name from steps where steps.execution_id = executions.id order by steps.seq desc limit 1
       ) as step,
       (
+        select count(*) from steps where steps.execution_id = executions.id and steps.status = 'failed'
+      ) as steps_failed,
+      (
+        select count(*) from steps where steps.execution_id = executions.id and steps.status = 'running'
+      ) as steps_running,
+      (
         select count(*) from approvals where approvals.execution_id = executions.id and approvals.status = 'pending'
       ) as questions
     from executions
