@@ -115,8 +115,14 @@ const runs = createRoute({
   component: lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
 });
 
+const settings = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, frame.addChildren([start, inbox, board, tasks, task, attempt, runs])]),
+  routeTree: root.addChildren([signIn, frame.addChildren([start, inbox, board, tasks, task, attempt, runs, settings])]),
   defaultPreload: 'intent',
   // What was read is kept by the query cache.
   defaultPreloadStaleTime: 0,

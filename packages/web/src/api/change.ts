@@ -78,7 +78,7 @@ const EFFECTS: Readonly<Record<string, (change: Change) => readonly Shown[]>> = 
   state: () => [['settings'], ['board']],
   repo: () => [['settings'], ['projects']],
   agent: () => [['agents'], ['me']],
-  token: () => [['agents'], ['me']],
+  token: () => [['agents'], ['settings'], ['me']],
   user: () => [['users'], ['me']],
   workspace: () => [['settings'], ['me']],
 };

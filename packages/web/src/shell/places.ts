@@ -22,4 +22,5 @@ export const PLACES: readonly (readonly Place[])[] = [
     { name: 'Tasks', icon: 'tasks', to: (project) => ofProject(project, '/tasks'), key: 't' },
     { name: 'Runs', icon: 'runs', to: () => '/runs', key: 'r' },
   ],
+  [{ name: 'Settings', icon: 'settings', to: () => '/settings', key: 's' }],
 ];
