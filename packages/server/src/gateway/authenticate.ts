@@ -1,6 +1,6 @@
 import { say } from '#advice';
 import type { Caller } from '#domain/caller';
-import type { AttemptId, RunId, UserId } from '#domain/ids';
+import type { AgentId, AttemptId, RunId, UserId } from '#domain/ids';
 import { everywhere, reachOf, scopesOf } from '#domain/reach';
 import { readableRuns } from '#domain/run-visibility';
 import { ALL_SCOPES, type Scope } from '#domain/scope';
@@ -162,6 +162,24 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
       const [who = '', attempt] = pass.split(PLACE);
       const caller = await behind(who);
       return attempt === undefined ? caller : placed(caller, attempt as AttemptId);
+    },
+
+    asAgent: async (caller: Caller, id: string): Promise<Caller> => {
+      if (caller.fault !== null) throw caller.fault;
+      if (!caller.scopes.has('admin')) {
+        throw new ErrandError('insufficient_scope', 'Only an admin sees what an agent sees.', {
+          details: { required_scope: 'admin' },
+        });
+      }
+      // A text that is no id finds no token.
+      const known = await reads.tokens.ofAgent(caller.workspace_id, id as AgentId);
+      for (const { hash } of known.toReversed()) {
+        const token = await tokens.recall(reads, hash);
+        if (token !== null) return callerBehind(token);
+      }
+      throw new ErrandError('not_found', `No agent ${id} with a valid token.`, {
+        hint: say`${{ call: 'admin_list_agents' }} for ids. ${{ command: 'agent rotate' }} makes a token.`,
+      });
     },
 
     inRun: async (caller: Caller, id: string): Promise<Caller> => {

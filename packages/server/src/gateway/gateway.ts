@@ -94,6 +94,8 @@ export interface Gateway extends TaskVisibility {
   readonly passOf: (caller: Caller) => string;
   /** The caller behind a pass, with the rights of now. Throws `unauthenticated` when the token was revoked. */
   readonly recall: (pass: string) => Promise<Caller>;
+  /** What an agent of the workspace is as a caller, by its newest valid token; only for an admin. Throws `not_found` without such a token. */
+  readonly asAgent: (caller: Caller, agent_id: string) => Promise<Caller>;
   /** The tools that the caller may call, of one profile or of all. Throws the caller's error. Equal `scope_key`s give the same array, so its encoding can be cached. */
   readonly visible: (caller: Caller, profile: ProfileName | 'all') => readonly Tool[];
   /** The caller, limited to the tools of these profiles; unchanged when no profiles are given. */

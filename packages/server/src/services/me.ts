@@ -16,6 +16,8 @@ interface Me {
   readonly projects: readonly { readonly project: Project; readonly rights: ProjectRights }[];
   readonly executors: readonly OfferedExecutor[];
   readonly version: string;
+  /** Whether the person can sign in with a password. */
+  readonly has_password: boolean;
 }
 
 /** Who calls, where they may do what, and what this server can do for them. */
@@ -36,6 +38,7 @@ export function createMe({ version }: Pick<Ports, 'version'>) {
         projects: projects.map((project) => ({ project, rights: work.rightsIn(project.id) })),
         executors: (await executors.list(work)).executors,
         version,
+        has_password: (await tx.passwords.find(caller.workspace_id, user.id)) !== null,
       };
     },
   };

@@ -2548,6 +2548,8 @@ export type AdminShowMeAnswer = {
         name: string;
         /** member or admin. */
         role: "member" | "admin";
+        /** Whether they sign in with a password. */
+        has_password: boolean;
     };
     /** The workspace. */
     workspace: {
@@ -3397,6 +3399,8 @@ export type Setup = {
         /** What it does. */
         description: string;
     }[];
+    /** What a client is told when it connects at the MCP address. */
+    instructions: string;
     /** Operating rules for AGENTS.md, between markers: put in place of an earlier text between them. */
     agents_md: string;
     /** How the clients that Errand knows are connected. */
@@ -5962,14 +5966,18 @@ export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_compl
 /**
  * Set an agent up
  */
-export function agentSessionSetup(opts?: Oazapfts.RequestOpts) {
+export function agentSessionSetup({ agentId }: {
+    agentId?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
         data: Setup;
     } | {
         status: number;
         data: Error;
-    }>("/api/v1/agent-session/setup", {
+    }>(`/api/v1/agent-session/setup${QS.query(QS.explode({
+        agent_id: agentId
+    }))}`, {
         ...opts
     });
 }

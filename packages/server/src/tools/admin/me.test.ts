@@ -14,7 +14,7 @@ describe('admin_show_me', () => {
     const me = await world.ask('admin_show_me', {}, anna);
 
     expect(me).toMatchObject({
-      user: { user_id, name: 'Anna', role: 'member' },
+      user: { user_id, name: 'Anna', role: 'member', has_password: false },
       workspace: { workspace_id: world.owner.workspace_id },
       scopes: ['board:read', 'board:write'],
       executors: [],

@@ -18,6 +18,7 @@ export const showMe = defineTool({
         user_id: z.string().describe('The user (UUID).'),
         name: z.string().describe('Name.'),
         role: UserRole.describe('member or admin.'),
+        has_password: z.boolean().describe('Whether they sign in with a password.'),
       })
       .describe('Whom you are or work for.'),
     workspace: z
@@ -49,9 +50,9 @@ export const showMe = defineTool({
     server: z.object({ version: z.string().describe('Version of Errand.') }).describe('This server.'),
   }),
   run: async ({ work, services }) => {
-    const { user, workspace, projects, executors, version } = await services.me.show(work);
+    const { user, workspace, projects, executors, version, has_password } = await services.me.show(work);
     return {
-      user: { user_id: user.id, name: user.name, role: user.role },
+      user: { user_id: user.id, name: user.name, role: user.role, has_password },
       workspace: { workspace_id: workspace.id, name: workspace.name },
       scopes: [...work.caller.scopes],
       projects: projects.map(({ project: { id, key, name, kind }, rights: { scopes, can_complete, can_cancel } }) => ({

@@ -67,6 +67,7 @@ function aGateway(answer: (call: Call) => Outcome): Gateway & { readonly calls: 
     local: async () => caller('all'),
     knowsSignInKey: async () => false,
     hasPasswords: async () => false,
+    asAgent: async (who) => who,
     sawSession: () => {},
     passOf: () => 'local',
     recall: async () => caller('all'),

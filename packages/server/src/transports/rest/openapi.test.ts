@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
     const unused = () => Promise.reject(new Error('nothing is asked'));
     const { endpoints } = createRest({
       tools: catalog,
-      gateway: { dispatch: unused, visible: () => [] },
+      gateway: { dispatch: unused, visible: () => [], asAgent: () => Promise.reject(new Error('not asked')) },
       authenticate: unused,
       profile: 'all',
       version: '1.2.3',

@@ -146,8 +146,17 @@ const agentSetup = (share: Share) => ({
     operationId: 'agent_session_setup',
     summary: 'Set an agent up',
     description:
-      'How the holder of this token is connected: configuration, commands, the tools it may call, and text for AGENTS.md. The token is in no part of the answer.',
+      'How the holder of this token is connected: configuration, commands, the tools it may call, and text for AGENTS.md. The token is in no part of the answer. An admin names an agent to see what that one sees.',
     tags: ['Agents'],
+    parameters: [
+      {
+        name: 'agent_id',
+        in: 'query',
+        required: false,
+        description: 'The agent whose set-up an admin wants to see (UUID).',
+        schema: { type: 'string' },
+      } satisfies Parameter,
+    ],
     responses: {
       200: { description: 'How to connect.', content: json(share(outputSchema({ output: Setup }))) },
       ...FAILURE,

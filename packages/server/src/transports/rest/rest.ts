@@ -18,7 +18,7 @@ const DOCUMENT = '/openapi.json';
 
 export interface RestParts {
   readonly tools: readonly Tool[];
-  readonly gateway: Pick<Gateway, 'dispatch' | 'visible'>;
+  readonly gateway: Pick<Gateway, 'dispatch' | 'visible' | 'asAgent'>;
   readonly authenticate: Authenticate;
   /** The profile of `/mcp` itself. */
   readonly profile: ProfileName | 'all';
@@ -50,7 +50,12 @@ const createOwnEndpoints = ({ tools, gateway, authenticate, ...parts }: RestPart
     {
       method: 'GET',
       path: `${API}/agent-session/setup`,
-      answer: async (req, res) => sendJson(res, 200, setupFor(await authenticate(req), requestOrigin(req))),
+      answer: async (req, res) => {
+        const caller = await authenticate(req);
+        const agent_id = new URL(req.url ?? '/', 'http://localhost').searchParams.get('agent_id');
+        const seen = agent_id === null ? caller : await gateway.asAgent(caller, agent_id);
+        sendJson(res, 200, setupFor(seen, requestOrigin(req)));
+      },
     },
     {
       method: 'GET',

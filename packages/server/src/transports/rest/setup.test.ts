@@ -205,4 +205,23 @@ describe('the text for AGENTS.md', () => {
     expect(agents_md).toContain('todo_complete_task');
     expect(agents_md).not.toContain('Tasker');
   });
+
+  it('shows an admin what an agent sees: its tools and its instructions, and nobody else', async () => {
+    await using served = await createServed();
+    const { world } = served;
+    const token = await agentToken(served, ['board:read', 'board:write']);
+    const { agents } = (await world.ask('admin_list_agents', {})) as { agents: { agent_id: string }[] };
+    const agent_id = agents[0]?.agent_id ?? '';
+    const admin = String((await world.token({ scopes: ['admin'] })).token);
+    const seen = (who: string, id = agent_id) => served.call('GET', `${PATH}?agent_id=${id}`, undefined, bearer(who));
+
+    const own = await setupOf(served, token);
+    const [byAdmin, byAgent, unknown] = [await seen(admin), await seen(token), await seen(admin, world.owner.user_id)];
+    await world.ask('admin_revoke_agent', { agent_id });
+
+    expect(byAdmin.json).toEqual(own);
+    expect(own.instructions).toContain('next_task');
+    expect(own.instructions).not.toContain('start_task_attempt');
+    expect([byAgent.status, unknown.status, (await seen(admin)).status]).toEqual([403, 404, 404]);
+  });
 });

@@ -47,6 +47,7 @@ export const Setup = z.object({
       }),
     )
     .describe('What this token may call: the same as tools/list at the MCP address.'),
+  instructions: z.string().describe('What a client is told when it connects at the MCP address.'),
   agents_md: z
     .string()
     .describe('Operating rules for AGENTS.md, between markers: put in place of an earlier text between them.'),
@@ -102,6 +103,7 @@ export function createSetup({ gateway, profile }: SetupParts) {
         title: tool.title,
         description: tool.description,
       })),
+      instructions: wording.instructions(gateway.visible(caller, profile)),
       agents_md: agentsMd(listed, wording),
       clients: CLIENTS.map(({ name, title, setup }) => ({
         client: name,
