@@ -1,6 +1,7 @@
 import type { ChangedFile } from '../../packages/server/src/domain/attempt.ts';
 import type { RepoId, StepId } from '../../packages/server/src/domain/ids.ts';
 import type { FeedKind, StepStatus } from '../../packages/server/src/domain/run.ts';
+import type { aWorker } from '../../packages/server/src/testing/attempts.ts';
 import { aSteeredRun } from '../../packages/server/src/testing/steered.ts';
 import type { World } from '../../packages/server/src/testing/world.ts';
 
@@ -14,6 +15,41 @@ export const aPatch = (path: string, ...lines: readonly string[]): string => {
 export interface Changed {
   readonly path: string;
   readonly lines: readonly string[];
+}
+
+type Worker = Awaited<ReturnType<typeof aWorker>>;
+
+interface Ending {
+  readonly repo_id: unknown;
+  readonly changed: readonly Changed[];
+  readonly status: 'completed' | 'failed';
+}
+
+function endRun(worker: Worker, run: Awaited<ReturnType<Worker['take']>>, ending: Ending): Promise<void> {
+  const { repo_id, changed, status } = ending;
+  const files = changed.map(
+    ({ path, lines }): ChangedFile => ({
+      path,
+      change: lines.every((line) => line.startsWith('+')) ? 'added' : 'modified',
+      insertions: lines.filter((line) => line.startsWith('+')).length,
+      deletions: lines.filter((line) => line.startsWith('-')).length,
+    }),
+  );
+  const reason = status === 'failed' ? 'The agent ended with exit code 3.' : null;
+  return worker.finish(run, { status, reason, summary: 'Done.' }, [
+    {
+      attempt_id: run.attempt.id,
+      // Made by `aBoard`.
+      repo_id: repo_id as RepoId,
+      target_branch: 'main',
+      base_commit: 'a'.repeat(40),
+      head_commit: 'b'.repeat(40),
+      files: JSON.stringify(files),
+      patch: changed.map(({ path, lines }) => aPatch(path, ...lines)).join(''),
+      is_patch_cut: false,
+      is_set_up: false,
+    },
+  ]);
 }
 
 /** An attempt whose agent reports what the test tells it. */
@@ -45,34 +81,17 @@ export async function anAttempt(world: World) {
     );
 
   /** Ends the run, with these changes on its branch. */
-  const end = (changed: readonly Changed[] = [], status: 'completed' | 'failed' = 'completed'): Promise<void> => {
-    const files = changed.map(
-      ({ path, lines }): ChangedFile => ({
-        path,
-        change: lines.every((line) => line.startsWith('+')) ? 'added' : 'modified',
-        insertions: lines.filter((line) => line.startsWith('+')).length,
-        deletions: lines.filter((line) => line.startsWith('-')).length,
-      }),
-    );
-    return worker.finish(
-      run,
-      { status, reason: status === 'failed' ? 'The agent ended with exit code 3.' : null, summary: 'Done.' },
-      [
-        {
-          attempt_id: run.attempt.id,
-          // Made by `aBoard`.
-          repo_id: repo_id as RepoId,
-          target_branch: 'main',
-          base_commit: 'a'.repeat(40),
-          head_commit: 'b'.repeat(40),
-          files: JSON.stringify(files),
-          patch: changed.map(({ path, lines }) => aPatch(path, ...lines)).join(''),
-          is_patch_cut: false,
-          is_set_up: false,
-        },
-      ],
-    );
+  const end = (changed: readonly Changed[] = [], status: 'completed' | 'failed' = 'completed'): Promise<void> =>
+    endRun(worker, run, { repo_id, changed, status });
+
+  /** Another task of the project, whose run has ended with these changes. */
+  const anotherEnded = async (changed: readonly Changed[]): Promise<void> => {
+    const { task_id } = await world.ask('create_task', { project_id: steered.project_id, title: 'Mend the door' });
+    await world.ask('start_task_attempt', { task_id, executor: 'scripted', repos: [{ repo_id }] });
+    const next = await worker.take();
+    await worker.beginSpawn(next);
+    await endRun(worker, next, { repo_id, changed, status: 'completed' });
   };
 
-  return { ...steered, step, say, end };
+  return { ...steered, step, say, end, anotherEnded };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import { aSteeredRun } from '../../packages/server/src/testing/steered.ts';
+import { anAttempt } from './an-attempt.ts';
 import { aSite } from './site.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -17,11 +17,21 @@ const PAGES: readonly (readonly [path: string, shown: string])[] = [
   ['/p/SHO', '[data-testid=card-SHO-1]'],
   ['/p/SHO?task=SHO-1', '[role=dialog] .stream li'],
   ['/t/SHO-1', '.side .atts'],
+  ['/a/SHO-1.1', '[data-testid=timeline-step-2]'],
+  ['/a/SHO-1.1?tab=feed', '.fr'],
+  ['/a/SHO-1.1?tab=details', '.sheet'],
+  ['/a/SHO-2.1?tab=changes', '.diff mark'],
+  ['/a/SHO-2.1?tab=changes&split=true', '.diff mark'],
 ];
 
 it.each(['light', 'dark'] as const)('finds nothing serious on any page in %s', async (colorScheme) => {
   await using site = await aSite();
-  const { caller } = await aSteeredRun(site.world);
+  const { caller, step, say, anotherEnded } = await anAttempt(site.world);
+  await step(1, 'Read the code', 'failed', 'It is **not** there.');
+  await step(2, 'Run the tests');
+  await say('command', 'npm test');
+  await say('output', 'Error: 2 failed');
+  await anotherEnded([{ path: 'a.ts', lines: [' const a = 1;', '-const wait = 1;', '+const wait = [1, 5]; // more'] }]);
   await site.world.ask('ask_person', { question: 'Which port?', wait_ms: 0 }, caller);
   await using window = await site.open('/', { colorScheme, reducedMotion: 'reduce' });
   const { page } = window;

@@ -8,7 +8,6 @@ import {
   openPullRequest,
   rebaseAttempt,
   resolveReviewComment,
-  respondApproval,
   sendMessage,
   sendReview,
   stopAttempt,
@@ -64,11 +63,6 @@ export const useTell = (attempt: string) =>
 /** Takes a waiting follow-up back. */
 export const useCancel = (attempt: string) =>
   useAct((queued_id: string) => answerOf(followUp({ attempt_id: attempt, action: 'cancel', queued_id })));
-
-export const useReply = () =>
-  useAct(({ approval_id, answer }: { readonly approval_id: string; readonly answer: string }) =>
-    answerOf(respondApproval(approval_id, { answer })),
-  );
 
 export interface NewComment {
   readonly repo_id: string;

@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { useToasts } from '../ui/toast.tsx';
-import { refusalsOf } from './can.ts';
+import { isGoing, refusalsOf } from './can.ts';
 
 const FollowUpDialog = lazy(() =>
   import('./follow-up-dialog.tsx').then(({ FollowUpDialog }) => ({ default: FollowUpDialog })),
@@ -28,20 +28,22 @@ export type Opened = 'follow-up' | 'merge' | 'rebase' | 'pull-request' | 'stop' 
 interface AttemptActionsProps {
   readonly attempt: Attempt;
   readonly agent: string;
+  /** What the reader may do in the project. */
+  readonly scopes: readonly string[];
   readonly opened: Opened;
   readonly onOpen: (opened: Opened) => void;
 }
 
 /** What a person can do with an attempt. What is refused stays, with its reason. */
-export function AttemptActions({ attempt, agent, opened, onOpen }: AttemptActionsProps) {
+export function AttemptActions({ attempt, agent, scopes, opened, onOpen }: AttemptActionsProps) {
   const { attempt_id } = attempt;
   const toasts = useToasts();
   const stop = useStop(attempt_id);
   const verify = useVerify(attempt_id);
   const tell = useTell(attempt_id);
   const [menu, setMenu] = useState(false);
-  const no = refusalsOf(attempt);
-  const isRunning = no.stop === null;
+  const no = refusalsOf(attempt, scopes);
+  const isRunning = isGoing(attempt);
   const close = () => onOpen(null);
 
   const retry = () =>
@@ -49,7 +51,8 @@ export function AttemptActions({ attempt, agent, opened, onOpen }: AttemptAction
       { text: AGAIN, when: 'now', isRunning: false },
       { onError: (error) => toasts.show({ kind: 'refused', text: reasonOf(error) }) },
     );
-  useKeys({ r: { does: 'Follow up', run: () => onOpen('follow-up') } });
+  const follow = no.followUp === null ? () => onOpen('follow-up') : undefined;
+  useKeys(follow === undefined ? {} : { r: { does: 'Follow up', run: follow } });
 
   const refused = (why: string | null) => (why === null ? {} : { 'aria-disabled': true, title: why });
   const items = [
@@ -82,7 +85,7 @@ export function AttemptActions({ attempt, agent, opened, onOpen }: AttemptAction
 
   return (
     <>
-      <Button icon="follow" keys="r" onClick={() => onOpen('follow-up')}>
+      <Button icon="follow" keys="r" {...refused(no.followUp)} onClick={follow}>
         Follow up
       </Button>
       <Button
@@ -94,7 +97,13 @@ export function AttemptActions({ attempt, agent, opened, onOpen }: AttemptAction
         Retry
       </Button>
       {isRunning ? (
-        <Button kind="danger" icon="stop" busy={stop.isPending ? 'Stopping…' : false} onClick={() => onOpen('stop')}>
+        <Button
+          kind="danger"
+          icon="stop"
+          {...refused(no.stop)}
+          busy={stop.isPending ? 'Stopping…' : false}
+          onClick={no.stop === null ? () => onOpen('stop') : undefined}
+        >
           Stop
         </Button>
       ) : (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useFeed } from '../api/attempt-feed.ts';
 import { type Attempt, claimQuery, runQuery, runsQuery } from '../api/attempts.ts';
+import { meQuery } from '../api/me.ts';
 import { useSteps } from '../api/steps.ts';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { rememberProject } from '../shell/project.ts';
@@ -45,10 +46,12 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
     ...new Set([...runs.map(({ execution_id }) => execution_id), latest ?? '']),
   ]);
   const card = claimed?.card ?? null;
+  const { data: me } = useQuery(meQuery);
+  const project = attempt.task.key?.replace(/-\d+$/, '');
+  const scopes = me?.projects.find(({ key }) => key === project)?.scopes ?? [];
   const agent = agentOf(attempt, card).name;
   const tab = search.tab ?? 'timeline';
 
-  const project = attempt.task.key?.replace(/-\d+$/, '');
   useEffect(() => {
     if (project !== undefined) rememberProject(project);
   }, [project]);
@@ -76,9 +79,9 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
         card={card}
         tab={tab}
         feed={entries.length === 0 ? '' : `${count(entries.length)}${hasNextPage ? '+' : ''}`}
-        actions={<AttemptActions attempt={attempt} agent={agent} opened={opened} onOpen={setOpened} />}
+        actions={<AttemptActions attempt={attempt} agent={agent} scopes={scopes} opened={opened} onOpen={setOpened} />}
       />
-      <Notices attempt={attempt} run={run} card={card} />
+      <Notices attempt={attempt} run={run} card={card} canAnswer={scopes.includes('board:run')} />
       <Suspense>
         {tab === 'timeline' ? (
           run === undefined || isWaiting ? (

@@ -9,8 +9,11 @@ const facts = (state: Attempt['state'], status: NonNullable<Attempt['run']>['sta
   repos: [{}] as Attempt['repos'],
 });
 
+const ALL = ['board:run', 'board:merge'];
+
 it('lets a running attempt only be stopped', () => {
-  expect(refusalsOf(facts('running', 'running'))).toEqual({
+  expect(refusalsOf(facts('running', 'running'), ALL)).toEqual({
+    followUp: null,
     stop: null,
     retry: 'The run has not ended',
     verify: 'The run has not ended',
@@ -19,7 +22,8 @@ it('lets a running attempt only be stopped', () => {
 });
 
 it('lets a finished attempt be tried again, verified and merged', () => {
-  expect(refusalsOf(facts('review', 'completed'))).toEqual({
+  expect(refusalsOf(facts('review', 'completed'), ALL)).toEqual({
+    followUp: null,
     stop: 'Nothing runs',
     retry: null,
     verify: null,
@@ -28,9 +32,16 @@ it('lets a finished attempt be tried again, verified and merged', () => {
 });
 
 it('says why a merged or empty attempt cannot be merged', () => {
-  expect(refusalsOf(facts('merged', 'completed')).ship).toBe('The attempt is merged');
-  expect(refusalsOf(facts('archived', 'completed')).retry).toBe('Another attempt was chosen');
-  expect(refusalsOf(facts('review', 'completed', 0)).ship).toBe('The attempt changes nothing');
+  expect(refusalsOf(facts('merged', 'completed'), ALL).ship).toBe('The attempt is merged');
+  expect(refusalsOf(facts('archived', 'completed'), ALL).retry).toBe('Another attempt was chosen');
+  expect(refusalsOf(facts('review', 'completed', 0), ALL).ship).toBe('The attempt changes nothing');
+});
+
+it('names the right that the reader lacks', () => {
+  const no = refusalsOf(facts('review', 'completed'), ['board:run']);
+
+  expect([no.followUp, no.ship]).toEqual([null, 'You lack the right board:merge in this project']);
+  expect(refusalsOf(facts('running', 'running'), []).stop).toBe('You lack the right board:run in this project');
 });
 
 it('reads the number of an attempt from its key', () => {

@@ -14,6 +14,7 @@ export const STATE_WORDS: Readonly<Record<Attempt['state'], { readonly word: str
 
 /** Why an action cannot be done now; null when it can. */
 export interface Refusals {
+  readonly followUp: string | null;
   readonly stop: string | null;
   readonly retry: string | null;
   readonly verify: string | null;
@@ -22,15 +23,21 @@ export interface Refusals {
 
 type Facts = Pick<Attempt, 'state' | 'run' | 'changes' | 'repos'>;
 
-const isGoing = ({ run }: Facts): boolean => run?.status === 'running' || run?.status === 'queued';
+/** Whether a run goes on or waits to begin. */
+export const isGoing = ({ run }: Pick<Attempt, 'run'>): boolean =>
+  run?.status === 'running' || run?.status === 'queued';
 
 function closed({ state }: Facts): string | null {
   if (state === 'merged') return 'The attempt is merged';
   return state === 'archived' ? 'Another attempt was chosen' : null;
 }
 
-/** What may be done with an attempt as it stands. The server decides; this says it before the click. */
-export function refusalsOf(facts: Facts): Refusals {
+type Scope = 'board:run' | 'board:merge';
+
+/** What may be done with an attempt as it stands, by the rights of the reader. The server decides; this says it before the click. */
+export function refusalsOf(facts: Facts, scopes: readonly string[]): Refusals {
+  const lacks = (scope: Scope): string | null =>
+    scopes.includes(scope) ? null : `You lack the right ${scope} in this project`;
   const goes = isGoing(facts) ? 'The run has not ended' : null;
   const idle = closed(facts) ?? goes;
   const nothing =
@@ -40,10 +47,11 @@ export function refusalsOf(facts: Facts): Refusals {
         ? 'The attempt changes nothing'
         : null;
   return {
-    stop: isGoing(facts) ? null : 'Nothing runs',
-    retry: idle ?? (facts.run === null ? 'Nothing has run yet' : null),
-    verify: idle ?? (facts.run === null ? 'Nothing has run yet' : null),
-    ship: idle ?? nothing,
+    followUp: lacks('board:run') ?? closed(facts),
+    stop: lacks('board:run') ?? (isGoing(facts) ? null : 'Nothing runs'),
+    retry: lacks('board:run') ?? idle ?? (facts.run === null ? 'Nothing has run yet' : null),
+    verify: lacks('board:run') ?? idle ?? (facts.run === null ? 'Nothing has run yet' : null),
+    ship: lacks('board:merge') ?? idle ?? nothing,
   };
 }
 

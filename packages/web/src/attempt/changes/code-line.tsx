@@ -18,9 +18,7 @@ export const CodeLine = memo(function CodeLine({ text, tokens, marks = NO_MARKS 
     <code>
       {pieces.map(({ text: words, look, isMarked }, at) =>
         isMarked ? (
-          <mark key={at} className={look ?? undefined}>
-            {words}
-          </mark>
+          <mark key={at}>{words}</mark>
         ) : look === null ? (
           words
         ) : (
