@@ -42,6 +42,7 @@ export type ToolName =
   | 'admin_show_agent'
   | 'admin_show_me'
   | 'admin_show_operations'
+  | 'admin_show_project'
   | 'admin_show_workspace'
   | 'admin_sign_in'
   | 'admin_unblock_user'

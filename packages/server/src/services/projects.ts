@@ -1,4 +1,5 @@
 import { say } from '#advice';
+import { type Limit, limitsFor } from '#domain/budget';
 import type { ProjectId, RepoId, UserId, WorkspaceId } from '#domain/ids';
 import { DEFAULT_STATES, PROJECT_DEFAULTS, type Project, type Repo, type State } from '#domain/project';
 import { isOpenTo } from '#domain/reach';
@@ -10,6 +11,7 @@ import { namesakesOf } from './names.ts';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import { mustBeFree, proposeKey } from './project-keys.ts';
+import { projectNames } from './runs/project-names.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
 interface NewProject {
@@ -112,7 +114,7 @@ export async function joinProject(tx: Transaction, { workspace_id, id }: Project
   await tx.projects.putMember({ project_id: id, user_id, role: user.role, added_at: tx.now });
 }
 
-export function createProjects({ ids, cursors, isFolder, isRepository, hasCommits, headBranch }: Ports) {
+export function createProjects({ ids, cursors, budgets, isFolder, isRepository, hasCommits, headBranch }: Ports) {
   async function reposOf(work: ReadWork, project: ProjectId): Promise<readonly Repo[]> {
     await findProject(work, project);
     return work.tx.projects.repos(work.caller.workspace_id, project);
@@ -132,6 +134,17 @@ export function createProjects({ ids, cursors, isFolder, isRepository, hasCommit
         name: `projects:${caller.workspace_id}`,
         read: (part) => tx.projects.list(caller.workspace_id, part),
       }),
+
+    /** A project with the limits of the operator that all its runs are held to. */
+    show: async (
+      work: ReadWork,
+      id: ProjectId,
+    ): Promise<{ readonly project: Project; readonly limits: readonly Limit[] }> => {
+      const project = await findProject(work, id);
+      const { workspace_id } = project;
+      const names = await projectNames(work.tx, { workspace_id, project_id: id });
+      return { project, limits: limitsFor(budgets, { project: names, agent: [] }) };
+    },
 
     repos: reposOf,
 

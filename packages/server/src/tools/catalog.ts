@@ -36,6 +36,7 @@ import { setPassword } from './admin/set-password.ts';
 import { showAgent } from './admin/show-agent.ts';
 import { showMe } from './admin/show-me.ts';
 import { showOperations } from './admin/show-operations.ts';
+import { showProject } from './admin/show-project.ts';
 import { showWorkspace } from './admin/show-workspace.ts';
 import { signIn } from './admin/sign-in.ts';
 import { unblockUser } from './admin/unblock-user.ts';
@@ -208,6 +209,7 @@ export const TOOLS = {
     showOperations,
     addProject,
     listProjects,
+    showProject,
     updateProject,
     removeProject,
     importProjects,

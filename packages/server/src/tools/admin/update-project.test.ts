@@ -60,3 +60,20 @@ it('a project changes in the given fields, and in no others', async () => {
     completion_gate: 'checkers',
   });
 });
+
+it('shows the settings of a project with the budgets that hold for it, to admins only', async () => {
+  const budgets = { run: { cost_usd: 5 }, projects: { ENG: { tokens_per_day: 900 }, WEB: { minutes_per_day: 1 } } };
+  await using world = await createWorld({ budgets: { ...budgets, agents: {} } });
+  const { project_id } = await world.ask('admin_add_project', { name: 'Engine', card_guide: 'Short titles.' });
+  const set = await world.ask('admin_update_project', { project_id, merge_mode: 'squash', retry_red: 2 });
+  const member = await world.callerWith({ scopes: ['board:read'] });
+
+  expect(await world.ask('admin_show_project', { project_id: 'ENG' })).toEqual({
+    ...set,
+    budgets: [
+      { of: 'cost_usd', most: 5, limited: 'a run' },
+      { of: 'tokens', most: 900, limited: 'a day of the project' },
+    ],
+  });
+  expect((await world.refuse('admin_show_project', { project_id }, member)).code).toBe('insufficient_scope');
+});

@@ -4,6 +4,7 @@ import { MergeMode } from '#domain/git-job';
 import { CompletionGate } from '#domain/project';
 import { defineTool } from '#tools/define';
 import { adminFields } from './fields.ts';
+import { projectSettings, settingsOf } from './project-settings.ts';
 
 const MAX_MERGE_MESSAGE = 4_000;
 
@@ -54,36 +55,8 @@ export const updateProject = defineTool({
       ),
     delete_branch: z.boolean().optional().describe('Whether the branch of a merged attempt is deleted.'),
   }),
-  output: z.object({
-    project_id: z.string().describe('The id of the project (UUID).'),
-    name: z.string().describe('The name of the project.'),
-    key: z.string().nullable().describe('Its key; null for the todo list of an app’s user.'),
-    card_guide: z.string().nullable().describe('How cards are to be written here; null for no guide.'),
-    completion_gate: CompletionGate.describe(
-      '"checkers" if a task with open checker items cannot be completed, else "none".',
-    ),
-    require_green: z.boolean().describe('Whether an agent may complete a task with green checks only.'),
-    retry_red: z.int().describe('How many times red checks send an attempt back to its agent.'),
-    merge_mode: MergeMode.describe('How attempts are merged: merge, squash or rebase.'),
-    merge_message: z.string().nullable().describe('The template of merge messages; null for the usual one.'),
-    delete_branch: z.boolean().describe('Whether the branch of a merged attempt is deleted.'),
-  }),
+  output: z.object(projectSettings),
   entity: ({ project_id }) => ({ kind: 'project', id: project_id }),
-  run: async ({ input: { project_id, ...changes }, work, services }) => {
-    const project = await services.projects.update(work, project_id, changes);
-    const { name, key, card_guide, completion_gate, require_green, retry_red } = project;
-    const { merge_mode, merge_message, delete_branch } = project;
-    return {
-      project_id,
-      name,
-      key,
-      card_guide,
-      completion_gate,
-      require_green,
-      retry_red,
-      merge_mode,
-      merge_message,
-      delete_branch,
-    };
-  },
+  run: async ({ input: { project_id, ...changes }, work, services }) =>
+    settingsOf(await services.projects.update(work, project_id, changes)),
 });
