@@ -121,8 +121,17 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 });
 
+const projectSettings = createRoute({
+  getParentRoute: () => frame,
+  path: '/p/$key/settings',
+  component: lazyRouteComponent(() => import('./settings/project-settings-page.tsx'), 'ProjectSettingsPage'),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, frame.addChildren([start, inbox, board, tasks, task, attempt, runs, settings])]),
+  routeTree: root.addChildren([
+    signIn,
+    frame.addChildren([start, inbox, board, tasks, task, attempt, runs, settings, projectSettings]),
+  ]),
   defaultPreload: 'intent',
   // What was read is kept by the query cache.
   defaultPreloadStaleTime: 0,

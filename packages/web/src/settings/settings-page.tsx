@@ -6,6 +6,7 @@ import { CostsSection } from './costs-section.tsx';
 import { PeopleSection } from './people-section.tsx';
 import { Loaded } from './section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
+import { SettingsTabs } from './settings-tabs.tsx';
 import { TokensSection } from './tokens-section.tsx';
 import { WorkspaceSection } from './workspace-section.tsx';
 import { YouSection } from './you-section.tsx';
@@ -23,6 +24,7 @@ export function SettingsPage() {
         <header className="page-head">
           <h1>Settings</h1>
         </header>
+        <SettingsTabs />
         <Loaded query={query} what="Your settings">
           {(me) => (
             <>

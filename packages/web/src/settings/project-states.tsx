@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { type AdminAddStateBody, adminAddState } from 'errand/client';
+import { answerOf } from 'errand/client/answer';
+import { useState } from 'react';
+import { type ProjectSettings, statesQuery } from '../api/project-settings.ts';
+import { taskLook } from '../text/words.ts';
+import { Chip } from '../ui/chip.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { StatusIcon } from '../ui/status-icon.tsx';
+import { Table, TableRow } from '../ui/table.tsx';
+import { Form } from './form.tsx';
+import { Loaded, Section } from './section.tsx';
+import { errorOf, useChange } from './use-change.ts';
+
+type Group = AdminAddStateBody['state_group'];
+
+const GROUPS: Readonly<Record<Group, string>> = {
+  backlog: 'Backlog',
+  unstarted: 'Not started',
+  started: 'Started',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+};
+
+interface ProjectStatesProps {
+  readonly project: ProjectSettings;
+}
+
+/** The columns of the board. */
+export function ProjectStates({ project: { project_id } }: ProjectStatesProps) {
+  const query = useQuery(statesQuery(project_id));
+  const [group, setGroup] = useState<Group>('started');
+  const add = useChange({
+    inPlace: true,
+    send: (name: string) => answerOf(adminAddState(project_id, { name, state_group: group })),
+    said: (name) => `Added ${name}`,
+  });
+  return (
+    <Section title="States" about="The columns of the board, from left to right. The group says what a state means.">
+      <Loaded query={query} what="The states">
+        {({ states }) => (
+          <Table
+            label="States"
+            className="settings"
+            columns={[
+              { id: 'name', label: 'Name' },
+              { id: 'group', label: 'Group', width: 160 },
+              { id: 'slug', label: 'Called by agents', width: 180 },
+            ]}
+          >
+            {states.map(({ state_id, name, slug, state_group }) => (
+              <TableRow key={state_id}>
+                <td>
+                  <span className="cell">
+                    <StatusIcon of="task" status={taskLook({ group: state_group, state: name })} />
+                    {name}
+                  </span>
+                </td>
+                <td className="quiet">{GROUPS[state_group]}</td>
+                <td className="quiet mono">{slug}</td>
+              </TableRow>
+            ))}
+          </Table>
+        )}
+      </Loaded>
+      <Form
+        inline
+        verb="Add the state"
+        busy={add.isPending}
+        onSend={(value, form) => add.mutate(value('state'), { onSuccess: () => form.reset() })}
+      >
+        <Field
+          label="Add a state"
+          error={errorOf(add)}
+          beside={
+            <Menu
+              label="Group of the new state"
+              align="end"
+              items={(Object.keys(GROUPS) as Group[]).map((each) => ({
+                id: each,
+                label: GROUPS[each],
+                current: each === group,
+                onSelect: () => setGroup(each),
+              }))}
+              trigger={<Chip opens>{GROUPS[group]}</Chip>}
+            />
+          }
+        >
+          <Input name="state" required maxLength={50} placeholder="Name, as “In testing”" />
+        </Field>
+      </Form>
+    </Section>
+  );
+}
