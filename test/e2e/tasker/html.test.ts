@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { survivorsIn, XSS_VECTORS } from '../../../packages/server/src/domain/testing/xss-vectors.ts';
-import { createWorld } from '../../../packages/server/src/testing/world.ts';
-import { createWeb } from '../../../packages/server/src/transports/web/web.ts';
 import { times } from '../counts.ts';
 import { verifyChain } from '../durability/oracle.ts';
 import { GRANTABLE } from './matrix.ts';
@@ -9,22 +7,6 @@ import { anItem, type PlantedAgent, plantAgent, plantSession } from './site.ts';
 import { readings, storeText, TEXT_FIELDS, type TextField, textsIn } from './text-fields.ts';
 import { openTracker, type Tracker } from './tracker.ts';
 import { type AgentClient, overHttp, overRest } from './ways.ts';
-
-type Read = (path: string) => Promise<string>;
-
-/** Reads all pages of a list. */
-async function pagesFrom(read: Read): Promise<readonly string[]> {
-  const pages: string[] = [];
-  for (let path: string | undefined = '/'; path !== undefined; ) {
-    const page: string = await read(path);
-    pages.push(page);
-    path = /href="(\/\?[^"]*)" rel="next"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
-  }
-  return pages;
-}
-
-const tagsFrom = async (read: Read): Promise<ReadonlySet<string>> =>
-  new Set((await pagesFrom(read)).join('').match(/<[^a-z]*[a-z]+/gi));
 
 // Each vector is tried in every third field.
 const SHARES = times({ whole: 1, part: 3 });
@@ -112,44 +94,5 @@ describe('HTML that attacks its reader', () => {
 
   it('leaves an audit trail that is intact', async () => {
     expect(await verifyChain(tracker.place.data)).toBe(true);
-  });
-});
-
-describe('names that attack their reader', () => {
-  it('are text on the pages of the browser', async () => {
-    const world = await createWorld();
-    const { store, installation, gateway } = world;
-    const { inbox_id, workspace_id } = installation;
-    const { token } = await plantAgent(store, { workspace_id }, [inbox_id], GRANTABLE);
-    const caller = await gateway.authenticate(token);
-    const { key } = await world.ask('admin_create_sign_in', {});
-    const web = createWeb({ gateway, version: '1.0.0', report: () => {}, clock: Date.now });
-    const headers = { host: '127.0.0.1:8080' };
-    const cookie =
-      (await web.request(`/?key=${String(key)}`, { headers })).headers.get('set-cookie')?.split(';')[0] ?? '';
-    const read = async (path: string) => (await web.request(path, { headers: { ...headers, cookie } })).text();
-    // Enough for a second page, so that all tags of the page itself occur.
-    for (let at = 0; at < 60; at++) {
-      await world.ask('todo_add_task', { user_id: 'me', title: `plain ${at}`, description: 'text' });
-    }
-    const ownTags = await tagsFrom(read);
-    for (const vector of XSS_VECTORS) {
-      await world.call(
-        'tasker_create_issue',
-        {
-          project_id: inbox_id,
-          name: `x ${vector}`.slice(0, 200),
-          description_html: vector,
-          idempotency_key: vector.slice(0, 200),
-        },
-        caller,
-      );
-    }
-
-    const pages = await pagesFrom(read);
-
-    expect([...(await tagsFrom(read))].filter((tag) => !ownTags.has(tag))).toEqual([]);
-    expect(pages.length).toBeGreaterThan(2);
-    expect(pages.join('')).toContain('&lt;script');
   });
 });

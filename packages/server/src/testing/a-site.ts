@@ -25,11 +25,14 @@ export async function aSite({
     const answer = await get(`/?key=${await newKey(fields)}`);
     return { cookie: (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
   };
-  return { world, key: await newKey(), newKey, web, get, signIn };
+  /** Who is signed in with these headers; null for nobody. */
+  const whoIs = async ({ cookie = '' }: Record<string, string>): Promise<string | null> =>
+    world.gateway.authenticate(cookie.slice(cookie.indexOf('=') + 1)).then(
+      ({ user_id }) => user_id,
+      () => null,
+    );
+  return { world, key: await newKey(), newKey, web, get, signIn, whoIs };
 }
-
-export const addTask = (world: World, title: string, more: object = {}) =>
-  world.ask('todo_add_task', { user_id: 'me', title, ...more });
 
 export const tokensOf = async (world: World) =>
   (await world.ask('admin_list_tokens', {})).tokens as readonly Record<string, unknown>[];

@@ -104,7 +104,7 @@ function profileOption(command: Command, says: string): Command {
 function addServe(program: Command, actions: Actions): void {
   const serve = program
     .command('serve')
-    .description('Start the server: MCP, REST, Inbox and docs on one address. errand alone does the same.')
+    .description('Start the server: MCP, REST, web board and docs on one address. errand alone does the same.')
     .option('--host <address>', 'where to listen (ERRAND_HOST, default 127.0.0.1)')
     .option('--port <n>', 'the port, 0 for any free one (ERRAND_PORT, default 8080)');
   addStoreOptions(profileOption(serve, 'the tools at /mcp'));

@@ -20,8 +20,6 @@ const note = (version: string, { title, body, kind }: Note): Html =>
 ${body}</section>`,
   });
 
-export const signInPage = (version: string): Html => note(version, { title: 'Sign in with a link', body: NEW_LINK });
-
 export const usedKeyPage = (version: string): Html =>
   note(version, {
     title: 'This link does not open any more',
@@ -43,7 +41,7 @@ export const failurePage = (version: string, { error }: Failure): Html =>
     body: html`<p>${error.message}</p>
 ${error.hint === undefined ? '' : html`<p>${error.hint}</p>`}
 <p class="quiet">${error.code} · ${error.correlation_id}</p>
-<p><a href="/">Back to the Inbox</a></p>`,
+<p><a href="/">Back to the board</a></p>`,
     kind: 'failed',
   });
 
@@ -60,5 +58,5 @@ export const noSuchPage = (version: string): Html =>
   note(version, {
     title: 'There is no such page',
     body: html`<p>Nothing is at this address.</p>
-<p><a href="/">Inbox</a> · <a href="/docs">Documentation</a></p>`,
+<p><a href="/">Board</a> · <a href="/docs">Documentation</a></p>`,
   });

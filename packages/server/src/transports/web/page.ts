@@ -7,24 +7,13 @@ export type Html = ReturnType<typeof html>;
 export interface Page {
   readonly title: string;
   /** The part of the site that the page belongs to. */
-  readonly at: 'inbox' | 'docs' | null;
+  readonly at: 'docs' | null;
   readonly version: string;
   readonly body: Html;
 }
 
 /** Named by a hash of its content, so that a browser may cache it for ever. */
 export const STYLE_PATH = `/assets/${hash('sha256', STYLE, 'hex').slice(0, 16)}.css`;
-
-const CHECK = '<path d="m5.2 8.2 2 2 3.8-4.2" fill="none" stroke="currentColor" stroke-width="1.6"/>';
-const shape = (inner: string) =>
-  raw(
-    `<svg class="mark" viewBox="0 0 16 16" aria-hidden="true" stroke-linecap="round" stroke-linejoin="round">${inner}</svg>`,
-  );
-
-export const OPEN_MARK = shape('<circle cx="8" cy="8" r="6.4" fill="none" stroke="currentColor" stroke-width="1.4"/>');
-export const DONE_MARK = shape(
-  `<circle cx="8" cy="8" r="6.4" fill="none" stroke="currentColor" stroke-width="1.4"/>${CHECK}`,
-);
 
 const BRAND = raw(
   '<svg viewBox="0 0 16 16" aria-hidden="true"><rect width="16" height="16" rx="4.5" fill="currentColor"/>' +
@@ -54,7 +43,7 @@ ${ICON}
 <a class="skip" href="#content">Skip to content</a>
 <header class="top"><div class="frame">
 <a class="brand" href="/">${BRAND}Errand</a>
-<nav aria-label="Main"><a href="/"${current(at === 'inbox')}>Inbox</a><a href="/docs"${current(at === 'docs')}>Docs</a></nav>
+<nav aria-label="Main"><a href="/">Board</a><a href="/docs"${current(at === 'docs')}>Docs</a></nav>
 </div></header>
 <main class="frame" id="content">
 ${body}

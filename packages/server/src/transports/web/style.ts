@@ -45,30 +45,7 @@ main.frame { flex: 1; padding-top: 2.5rem; padding-bottom: 4rem; }
 .bottom { border-top: 1px solid var(--line); color: var(--quiet); font-size: .875rem; }
 .bottom .frame { display: flex; flex-wrap: wrap; gap: .35rem 1.25rem; padding-top: 1rem; padding-bottom: 1.25rem; }
 .bottom a { color: inherit; }
-.columns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 24rem); gap: 3rem; align-items: start; }
-.head { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: .75rem 1.5rem; }
-.tabs { display: flex; gap: .35rem; }
-.tabs a { padding: .25rem .8rem; border-radius: 999px; border: 1px solid transparent; color: var(--quiet); text-decoration: none; font-size: .9375rem; }
-.tabs a:hover { color: var(--ink); border-color: var(--line); }
-.tabs a[aria-current] { color: var(--ink); background: var(--surface); border-color: var(--line); font-weight: 500; }
-.tasks { list-style: none; margin: 1.25rem 0 0; padding: 0; background: var(--surface); border: 1px solid var(--line); border-radius: 12px; }
-.tasks li { display: grid; grid-template-columns: 1.15rem minmax(0, 1fr); gap: .85rem; padding: .9rem 1.1rem; }
-.tasks li + li { border-top: 1px solid var(--line); }
-.tasks .mark { width: 1.15rem; height: 1.15rem; margin-top: .18rem; color: var(--quiet); }
-.tasks .completed .mark { color: var(--accent); }
-.tasks p { margin: 0; overflow-wrap: anywhere; }
-.tasks .title { font-weight: 500; }
-.tasks .completed .title { font-weight: 400; color: var(--quiet); }
-.tasks .more { margin-top: .15rem; color: var(--quiet); font-size: .9375rem; white-space: pre-line; }
-.pages { display: flex; gap: 1.25rem; margin: 1.25rem 0 0; }
-.empty { margin-top: 1.25rem; padding: 2rem 1.5rem; border: 1px dashed var(--line); border-radius: 12px; }
-.empty p { margin: 0; }
-.empty p + p { margin-top: 1rem; color: var(--quiet); }
-.panel { padding: 1.35rem 1.35rem 1.1rem; background: var(--surface); border: 1px solid var(--line); border-radius: 12px; }
-.panel p { margin: .7rem 0 0; }
-.panel .quiet, .quiet { color: var(--quiet); font-size: .9375rem; }
-.panel pre, .empty pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-.clients { margin-top: 1rem; border-top: 1px solid var(--line); }
+.quiet { color: var(--quiet); font-size: .9375rem; }
 details { border-bottom: 1px solid var(--line); }
 details:last-child { border-bottom: 0; }
 summary { padding: .6rem .1rem; cursor: pointer; }
@@ -107,7 +84,7 @@ details p { margin: 0 0 .6rem; }
 .index li { padding: .6rem 0; border-top: 1px solid var(--line); }
 .index p { margin: .1rem 0 0; color: var(--quiet); font-size: .9375rem; }
 @media (max-width: 56rem) {
-  .columns, .reading { grid-template-columns: minmax(0, 1fr); gap: 2.25rem; }
+  .reading { grid-template-columns: minmax(0, 1fr); gap: 2.25rem; }
   .reading > .contents { display: none; }
   .reading .menu { display: block; }
   .menu .contents { position: static; padding: .4rem 0; }

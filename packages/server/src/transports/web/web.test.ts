@@ -2,100 +2,15 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ErrandError } from '#errors';
-import { addTask, aSite, report } from '#testing/a-site';
-import { createWorld, type World } from '#testing/world';
+import { aSite, report } from '#testing/a-site';
+import { createWorld } from '#testing/world';
 import { createWeb } from './web.ts';
 
-/** The site while its database is away, as Postgres is during a restart. */
-function withoutDatabase(world: World) {
-  const away = new ErrandError('database_error', 'The database is not reachable.', { retry_after_ms: 1500 });
-  const gateway = { ...world.gateway, authenticate: () => Promise.reject(away) };
-  return createWeb({ gateway, version: '9.9.9', clock: Date.now, report, web_folder: '/nowhere' });
-}
-
-describe('the Inbox', () => {
-  it('says what will appear and the one thing to do while it is empty', async () => {
-    const { get, signIn } = await aSite();
-
-    const text = await (await get('/', await signIn())).text();
-
-    expect(text).toContain('Tasks appear here as soon as you or an agent adds one.');
-    expect(text).toContain('npx errand todo add-task');
-  });
-
-  it('shows the text of tasks as text, never as markup', async () => {
-    const { world, get, signIn } = await aSite();
-    await addTask(world, '<script>alert(1)</script>', { description: '"><img src=x onerror=alert(2)>' });
-
-    const text = await (await get('/', await signIn())).text();
-
-    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
-    expect(text).not.toMatch(/<script|<img/);
-  });
-
-  it('keeps pending and completed tasks apart', async () => {
-    const { world, get, signIn } = await aSite();
-    const { task_id } = await addTask(world, 'Paid the rent');
-    await addTask(world, 'Call the plumber');
-    await world.ask('todo_complete_task', { user_id: 'me', task_id, completed: true });
-    const headers = await signIn();
-
-    const pending = await (await get('/', headers)).text();
-    const completed = await (await get('/?status=completed', headers)).text();
-
-    expect([pending.includes('Call the plumber'), pending.includes('Paid the rent')]).toEqual([true, false]);
-    expect([completed.includes('Call the plumber'), completed.includes('Paid the rent')]).toEqual([false, true]);
-  });
-
-  it('leads through a long list page by page', async () => {
-    const { world, get, signIn } = await aSite();
-    for (let i = 1; i <= 51; i++) await addTask(world, `Task number ${i}.`);
-    const headers = await signIn();
-
-    const first = await (await get('/', headers)).text();
-    const [, next = ''] = /href="([^"]+)" rel="next"/.exec(first) ?? [];
-    const second = await (await get(next.replaceAll('&amp;', '&'), headers)).text();
-
-    expect([first.includes('Task number 50.'), first.includes('Task number 51.')]).toEqual([true, false]);
-    expect([second.includes('Task number 50.'), second.includes('Task number 51.')]).toEqual([false, true]);
-    expect(second).not.toContain('rel="next"');
-  });
-
-  it('answers a forged cursor with what is wrong', async () => {
-    const { get, signIn } = await aSite();
-
-    const answer = await get('/?cursor=forged', await signIn());
-
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('VALIDATION_ERROR');
-  });
-
-  it('shows each client the command with the address that the browser used', async () => {
-    const { get, signIn } = await aSite();
-
-    const text = await (await get('/', await signIn())).text();
-
-    expect(text).toContain(
-      'claude mcp add -s user --transport http errand http://127.0.0.1:8081/mcp --header &quot;Authorization: Bearer TOKEN&quot;',
-    );
-    expect(text).toContain('[mcp_servers.errand]\nurl = &quot;http://127.0.0.1:8081/mcp&quot;');
-  });
-
-  it('says that the database is away, with 503', async () => {
-    const { world } = await aSite();
-
-    const answer = await withoutDatabase(world).request('/');
-
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toBe('2');
-    expect(await answer.text()).toContain('The database is not answering');
-  });
-
+describe('a page of the server itself', () => {
   it('runs no script, loads nothing from other hosts and cannot be framed', async () => {
-    const { get, signIn } = await aSite();
+    const { get } = await aSite();
 
-    const policy = (await get('/', await signIn())).headers.get('content-security-policy');
+    const policy = (await get('/docs')).headers.get('content-security-policy');
 
     expect(policy).toBe(
       "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -103,8 +18,8 @@ describe('the Inbox', () => {
   });
 
   it('has a style sheet that exists', async () => {
-    const { get, signIn } = await aSite();
-    const text = await (await get('/', await signIn())).text();
+    const { get } = await aSite();
+    const text = await (await get('/docs')).text();
 
     const [, href = ''] = /rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
     const style = await get(href);
@@ -114,18 +29,17 @@ describe('the Inbox', () => {
   });
 
   it('shows only a number for a failure, which the log explains', async () => {
-    const { world } = await aSite();
+    const { world, key } = await aSite();
     const reported: (string | undefined)[] = [];
-    const gateway = { ...world.gateway, find: () => undefined, authenticate: async () => world.owner };
     const web = createWeb({
-      gateway,
+      gateway: { ...world.gateway, find: () => undefined },
       version: '9.9.9',
       clock: Date.now,
       web_folder: '/nowhere',
       report: (_error, correlation_id) => reported.push(correlation_id),
     });
 
-    const answer = await web.request('/');
+    const answer = await web.request(`/?key=${key}`);
 
     const text = await answer.text();
     expect(answer.status).toBe(500);

@@ -9,8 +9,7 @@ import { askTool } from '#transports/ask-tool';
 import { originOf } from '#transports/origin';
 import { createApp, isAppAddress } from './app.ts';
 import { createDocsTexts } from './docs-texts.ts';
-import { type InboxView, inboxPage } from './inbox-page.ts';
-import { databaseAwayPage, failurePage, noSuchPage, notBuiltPage, signInPage, usedKeyPage } from './note-page.ts';
+import { databaseAwayPage, failurePage, noSuchPage, notBuiltPage, usedKeyPage } from './note-page.ts';
 import { type Html, STYLE_PATH } from './page.ts';
 import { beganCall, idOf } from './request.ts';
 import { browserOf, keepSession, sessionOf } from './session.ts';
@@ -28,7 +27,6 @@ export interface WebParts {
   readonly web_folder?: string;
 }
 
-const PAGE_SIZE = 50;
 /** Only texts in the form of a key are looked up, because anyone may ask. */
 const KEY = /^[\w-]{22}$/;
 
@@ -82,22 +80,6 @@ export function createWeb({ gateway, version, report, clock, docs_folder, web_fo
       correlation_id: beganCall(c),
     });
 
-  async function showInbox(c: Context, caller: Call['caller']): Promise<Response> {
-    const view: InboxView = c.req.query('status') === 'completed' ? 'completed' : 'pending';
-    const cursor = c.req.query('cursor');
-    const listed = await askTool(gateway, {
-      profile: 'todo',
-      name: 'list_tasks',
-      caller,
-      input: { user_id: 'me', status: view, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) },
-      transport: 'web',
-      correlation_id: beganCall(c),
-    });
-    if (!listed.ok) return showFailure(c, listed);
-    const is_first_page = cursor === undefined;
-    return show(c, inboxPage({ view, list: listed.value, is_first_page, origin: originOf(c), version }));
-  }
-
   function showFailure(c: Context, failure: Failure): Promise<Response> {
     for (const [name, value] of Object.entries(headersOf(failure))) c.header(name, value);
     const body = failure.status === 503 ? databaseAwayPage(version) : failurePage(version, failure);
@@ -118,11 +100,9 @@ export function createWeb({ gateway, version, report, clock, docs_folder, web_fo
   signIns.onError((error, c) => refuse(c, error instanceof ErrandError ? error : failureOf(error, report, idOf(c))));
   app.route('/', signIns);
 
-  app.get('/', async (c) => {
+  app.get('/', (c, next) => {
     const key = c.req.query('key');
-    if (key !== undefined) return signIn(c, key);
-    const caller = await callerOf(c);
-    return caller === null ? show(c, signInPage(version), 401) : showInbox(c, caller);
+    return key === undefined ? next() : signIn(c, key);
   });
 
   app.get(STYLE_PATH, (c) =>
