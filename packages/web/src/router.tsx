@@ -127,10 +127,32 @@ const projectSettings = createRoute({
   component: lazyRouteComponent(() => import('./settings/project-settings-page.tsx'), 'ProjectSettingsPage'),
 });
 
+interface AgentsSearch {
+  readonly q?: string | undefined;
+  /** The dialog for a new agent is open. */
+  readonly make?: boolean | undefined;
+}
+
+const agents = createRoute({
+  getParentRoute: () => frame,
+  path: '/agents',
+  validateSearch: (search): AgentsSearch => {
+    const q = text(search.q);
+    return { ...(q !== undefined && { q }), ...(search.make === true && { make: true }) };
+  },
+  component: lazyRouteComponent(() => import('./agents/agents-page.tsx'), 'AgentsPage'),
+});
+
+const agent = createRoute({
+  getParentRoute: () => frame,
+  path: '/agents/$id',
+  component: lazyRouteComponent(() => import('./agents/agent-page.tsx'), 'AgentPage'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    frame.addChildren([start, inbox, board, tasks, task, attempt, runs, settings, projectSettings]),
+    frame.addChildren([start, inbox, board, tasks, task, attempt, runs, agents, agent, settings, projectSettings]),
   ]),
   defaultPreload: 'intent',
   // What was read is kept by the query cache.

@@ -21,6 +21,7 @@ export const PLACES: readonly (readonly Place[])[] = [
     { name: 'Board', icon: 'board', to: (project) => ofProject(project), key: 'b' },
     { name: 'Tasks', icon: 'tasks', to: (project) => ofProject(project, '/tasks'), key: 't' },
     { name: 'Runs', icon: 'runs', to: () => '/runs', key: 'r' },
+    { name: 'Agents', icon: 'agents', to: () => '/agents', key: 'a' },
   ],
   [{ name: 'Settings', icon: 'settings', to: () => '/settings', key: 's' }],
 ];

@@ -6011,8 +6011,9 @@ export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_compl
 /**
  * Set an agent up
  */
-export function agentSessionSetup({ agentId }: {
+export function agentSessionSetup({ agentId, scopes }: {
     agentId?: string;
+    scopes?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
@@ -6021,7 +6022,8 @@ export function agentSessionSetup({ agentId }: {
         status: number;
         data: Error;
     }>(`/api/v1/agent-session/setup${QS.query(QS.explode({
-        agent_id: agentId
+        agent_id: agentId,
+        scopes
     }))}`, {
         ...opts
     });

@@ -156,6 +156,13 @@ const agentSetup = (share: Share) => ({
         description: 'The agent whose set-up an admin wants to see (UUID).',
         schema: { type: 'string' },
       } satisfies Parameter,
+      {
+        name: 'scopes',
+        in: 'query',
+        required: false,
+        description: 'Only the tools of these scopes, separated by commas: what an agent with them would see.',
+        schema: { type: 'string' },
+      } satisfies Parameter,
     ],
     responses: {
       200: { description: 'How to connect.', content: json(share(outputSchema({ output: Setup }))) },

@@ -11,7 +11,7 @@ import type { EventStreams } from '#transports/events/streams';
 import { requestOrigin } from '#transports/origin';
 import { openApi } from './openapi.ts';
 import { createRoutes } from './routes.ts';
-import { createSetup } from './setup.ts';
+import { asAgentWith, createSetup } from './setup.ts';
 import { API, type Asked, createToolEndpoints, isReportTool, REPORTS, type RestEndpoint } from './tool-endpoints.ts';
 
 const DOCUMENT = '/openapi.json';
@@ -52,9 +52,10 @@ const createOwnEndpoints = ({ tools, gateway, authenticate, ...parts }: RestPart
       path: `${API}/agent-session/setup`,
       answer: async (req, res) => {
         const caller = await authenticate(req);
-        const agent_id = new URL(req.url ?? '/', 'http://localhost').searchParams.get('agent_id');
+        const asked = new URL(req.url ?? '/', 'http://localhost').searchParams;
+        const agent_id = asked.get('agent_id');
         const seen = agent_id === null ? caller : await gateway.asAgent(caller, agent_id);
-        sendJson(res, 200, setupFor(seen, requestOrigin(req)));
+        sendJson(res, 200, setupFor(asAgentWith(seen, asked.get('scopes')), requestOrigin(req)));
       },
     },
     {

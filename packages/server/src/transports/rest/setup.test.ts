@@ -34,6 +34,20 @@ const decoded = (link: string): unknown =>
   JSON.parse(Buffer.from(new URL(link).searchParams.get('config') ?? '', 'base64').toString());
 
 describe('the set-up of an agent', () => {
+  it('shows a person what an agent with some scopes would see, and never more than the caller', async () => {
+    await using served = await createServed();
+    const reader = await agentToken(served, ['board:read']);
+    const seen = async (token: string, scopes: string) => {
+      const said = await served.call('GET', `${PATH}?scopes=${scopes}`, undefined, bearer(token));
+      return (said.json as Setup).tools.map(({ name }) => name).toSorted();
+    };
+    const own = (await setupOf(served, reader)).tools.map(({ name }) => name).toSorted();
+
+    expect(own.length).toBeGreaterThan(0);
+    expect(await seen(reader, 'board:read,board:write')).toEqual(own);
+    expect(await seen(reader, 'board:write')).toEqual([]);
+  });
+
   it('[TSK-46] gives the address of the request, with a placeholder for the token', async () => {
     await using served = await createServed();
     const entry = {

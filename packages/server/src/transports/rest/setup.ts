@@ -83,6 +83,17 @@ interface SetupParts {
   readonly profile: ProfileName | 'all';
 }
 
+/**
+ * The caller as an agent with these scopes, for people who look at what an agent would see. It never has more than the
+ * caller; without names it is the caller.
+ */
+export function asAgentWith(caller: Call['caller'], named: string | null): Call['caller'] {
+  if (named === null) return caller;
+  const wanted = new Set<string>(named.split(','));
+  const scopes = new Set([...caller.scopes].filter((scope) => wanted.has(scope)));
+  return { ...caller, scopes, scope_key: `as an agent: ${[...scopes].toSorted().join(',')}` };
+}
+
 /** Makes the set-up of an agent for the holder of its token: how to connect, its tools and its operating rules. */
 export function createSetup({ gateway, profile }: SetupParts) {
   const wording = createWording(profile);

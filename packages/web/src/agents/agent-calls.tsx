@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { agentCallsQuery, refusedCallsQuery } from '../api/agents.ts';
+import { clock, clockSeconds, exact } from '../text/time.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Table, TableRow } from '../ui/table.tsx';
+import { percentile } from './percentile.ts';
+
+const SHOWN = 20;
+const LOOK_MS = 10_000;
+
+interface AgentCallsProps {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The latest calls of an agent with how long they took, and those that were refused with why. */
+export function AgentCalls({ id, name }: AgentCallsProps) {
+  const { data } = useQuery(agentCallsQuery(id, LOOK_MS));
+  const { data: audit } = useQuery(refusedCallsQuery(id));
+  const calls = data?.calls ?? [];
+  const times = calls.map(({ latency_ms }) => latency_ms);
+  const refused = audit?.entries ?? [];
+  return (
+    <>
+      <section className="block">
+        <h2>
+          Calls <span className="num">the latest {calls.length}</span>
+          <span className="grow" />
+          {calls.length === 0 ? null : (
+            <span className="figures">
+              <span>
+                p50 <b>{Math.round(percentile(times, 0.5))} ms</b>
+              </span>
+              <span>
+                p99 <b>{Math.round(percentile(times, 0.99))} ms</b>
+              </span>
+              <span>
+                refused <b>{calls.filter(({ outcome }) => outcome !== 'ok').length}</b>
+              </span>
+            </span>
+          )}
+        </h2>
+        {calls.length === 0 ? (
+          <p className="hint">{name} has called nothing since the server began.</p>
+        ) : (
+          <Table
+            label="Calls"
+            className="tight calls"
+            columns={[
+              { id: 'tool', label: 'Tool', width: 240 },
+              { id: 'outcome', label: 'Outcome' },
+              { id: 'took', label: 'Took', width: 84, right: true },
+              { id: 'at', label: 'At', width: 84, right: true },
+            ]}
+          >
+            {calls.slice(0, SHOWN).map(({ tool, outcome, latency_ms, transport, at }, each) => (
+              <TableRow key={`${at}-${each}`} tabIndex={undefined}>
+                <td>
+                  <span className="cell mini">
+                    <Icon
+                      name={outcome === 'ok' ? 'check' : 'block'}
+                      className={outcome === 'ok' ? 'g done' : 'g fail'}
+                    />
+                    <span className="mono small">{tool}</span>
+                  </span>
+                </td>
+                <td className="quiet">{outcome === 'ok' ? `done, over ${transport}` : `refused: ${outcome}`}</td>
+                <td className="num r">{latency_ms < 1 ? '< 1' : Math.round(latency_ms)} ms</td>
+                <td className="num r faint" title={exact(at)}>
+                  {clockSeconds(at)}
+                </td>
+              </TableRow>
+            ))}
+          </Table>
+        )}
+      </section>
+      <section className="block">
+        <h2>Refused</h2>
+        {refused.length === 0 ? (
+          <p className="hint">Nothing was refused.</p>
+        ) : (
+          <ul className="refusals">
+            {refused.map(({ seq, action, entity_id, entity, reason, repeats, at }) => (
+              <li key={seq}>
+                <Icon name="block" />
+                <div>
+                  <p>
+                    <b className="mono">{action}</b>
+                    {entity_id === null ? '' : ` on ${entity ?? 'something'} ${entity_id.slice(0, 8)}`}
+                  </p>
+                  <p className="quiet">
+                    {reason ?? 'Without a reason'}
+                    {repeats ? `, and ${repeats} more` : ''}
+                  </p>
+                </div>
+                <time title={exact(at)}>{clock(at)}</time>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { agentQuery, peopleQuery } from '../api/agents.ts';
+import { atWorkQuery } from '../api/runs.ts';
+import { PageFailure } from '../shell/page-failure.tsx';
+import { plural } from '../text/words.ts';
+import { AgentTile } from '../ui/agent-tile.tsx';
+import { Banner } from '../ui/banner.tsx';
+import { Button } from '../ui/button.tsx';
+import { KeyLabel } from '../ui/key-label.tsx';
+import { LeaseRing } from '../ui/lease-ring.tsx';
+import { Elapsed } from '../ui/relative-time.tsx';
+import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
+import { StepBar } from '../ui/step-bar.tsx';
+import { AgentCalls } from './agent-calls.tsx';
+import { AgentSide } from './agent-side.tsx';
+import { RevokeAgent } from './revoke-agent.tsx';
+import { ringOf } from './ring.ts';
+import { RotateToken } from './rotate-token.tsx';
+import '../shell/page.css';
+import '../task/now-box.css';
+import './agent-page.css';
+
+/** One agent: what it does, what it called, what was refused, its tokens and what it sees. */
+export function AgentPage() {
+  const { id } = useParams({ from: '/frame/agents/$id' });
+  const { data: agent, error, refetch, isFetching } = useQuery(agentQuery(id));
+  const { data: people } = useQuery(peopleQuery);
+  const { data: work } = useQuery(atWorkQuery);
+  const [opened, setOpened] = useState<'rotate' | 'revoke' | null>(null);
+  useEffect(() => {
+    if (agent !== undefined) document.title = `${agent.name} · Agents · Errand`;
+  }, [agent]);
+  if (agent === undefined) {
+    return (
+      <main className="view" id="content">
+        <div className="page">
+          {error === null ? (
+            <Skeleton label="Agent">
+              <SkeletonRows rows={8} />
+            </Skeleton>
+          ) : (
+            <PageFailure what="The agent could not be loaded" error={error} retrying={isFetching} onRetry={refetch} />
+          )}
+        </div>
+      </main>
+    );
+  }
+  const { name, agent_id, status } = agent;
+  const owner = people?.get(agent.owner_id) ?? 'its owner';
+  const run = work?.runs.find((each) => each.agent?.id === agent_id);
+  const where: string = run?.attempt_id ? `/a/${run.attempt_key ?? run.attempt_id}` : `/t/${run?.task_key}`;
+  return (
+    <main className="view" id="content">
+      <div className="page agentpage">
+        <nav className="agent-crumbs" aria-label="Way back">
+          <Link className="link" to="/agents">
+            Agents
+          </Link>
+        </nav>
+        <header className="page-head big">
+          {run === undefined ? (
+            <span className="leased s40">
+              <AgentTile id={agent_id} name={name} size={40} silent />
+            </span>
+          ) : (
+            <LeaseRing id={agent_id} name={name} size={40} {...ringOf(run, name)} />
+          )}
+          <div>
+            <h1>{name}</h1>
+            <p className="quiet">
+              {run?.client ? `${run.client}, ` : ''}for {owner}
+            </p>
+          </div>
+          <span className="grow" />
+          <Button icon="retry" onClick={() => setOpened('rotate')}>
+            Rotate token
+          </Button>
+          <Button kind="danger" icon="block" onClick={() => setOpened('revoke')}>
+            Revoke
+          </Button>
+        </header>
+        {status === 'active' ? null : (
+          <Banner kind="fail" icon="alert">
+            {status === 'owner_blocked' ? (
+              <>
+                <b>{owner} is blocked.</b> The tokens of {name} are off until the owner is unblocked.
+              </>
+            ) : (
+              <>
+                <b>No token of {name} works.</b> Rotate to give it a new one.
+              </>
+            )}
+          </Banner>
+        )}
+        <div className="agent-cols">
+          <div className="agent-main">
+            {run === undefined ? null : (
+              <section className="nowbox">
+                <div className="nowbox-top">
+                  <div>
+                    <p>
+                      {run.task_key === null ? null : <KeyLabel value={run.task_key} />}
+                      <b>{run.task_key === null ? run.name : <Link to={where}>{run.title}</Link>}</b>
+                    </p>
+                    <p className="nowbox-step">{run.questions > 0 ? 'Waits for your answer' : run.step}</p>
+                  </div>
+                  <span className="grow" />
+                  <div className="nowbox-num">
+                    <b>
+                      <Elapsed from={run.started_at} />
+                    </b>
+                    <span>{plural(run.step_count, 'step')}</span>
+                  </div>
+                </div>
+                {run.step_count === 0 ? null : (
+                  <StepBar
+                    big
+                    steps={{
+                      completed: run.step_count - run.steps_failed - run.steps_running,
+                      failed: run.steps_failed,
+                      [run.questions > 0 ? 'waiting' : 'running']: run.steps_running,
+                    }}
+                  />
+                )}
+              </section>
+            )}
+            <AgentCalls id={agent_id} name={name} />
+          </div>
+          <AgentSide agent={agent} />
+        </div>
+      </div>
+      {opened === 'rotate' ? <RotateToken agent={agent} onClose={() => setOpened(null)} /> : null}
+      {opened === 'revoke' ? <RevokeAgent agent={agent} onClose={() => setOpened(null)} /> : null}
+    </main>
+  );
+}

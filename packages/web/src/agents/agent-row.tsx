@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { agentCallsQuery, agentQuery, type ListedAgent } from '../api/agents.ts';
+import type { Run } from '../api/runs.ts';
+import { hueOf } from '../text/hue.ts';
+import { ago, clock } from '../text/time.ts';
+import { AgentTile } from '../ui/agent-tile.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { KeyLabel } from '../ui/key-label.tsx';
+import { LeaseRing } from '../ui/lease-ring.tsx';
+import { RelativeTime } from '../ui/relative-time.tsx';
+import { StepBar } from '../ui/step-bar.tsx';
+import { TableRow } from '../ui/table.tsx';
+import { useClock } from '../ui/use-clock.ts';
+import { presetOf } from './presets.ts';
+import { ringOf } from './ring.ts';
+
+interface AgentRowProps {
+  readonly agent: ListedAgent;
+  readonly owner: string | undefined;
+  /** The run that it works on; undefined while it is idle. */
+  readonly run: Run | undefined;
+  readonly onOpen: (agent: ListedAgent) => void;
+}
+
+/** When the token ends; amber when the agent can do nothing because of it. */
+function TokenEnd({ agent }: { readonly agent: ListedAgent }) {
+  const ends = useClock((now) => (agent.expires_at === null ? 'never' : ago(agent.expires_at, now)));
+  if (agent.status === 'active') return <td className="num quiet">{ends}</td>;
+  return (
+    <td className="soon">
+      <Icon name="alert" />
+      {agent.status === 'owner_blocked' ? 'owner blocked' : 'no live token'}
+    </td>
+  );
+}
+
+/** What it works on. */
+function Doing({ run }: { readonly run: Run }) {
+  const { step_count, steps_failed, steps_running, questions, liveness } = run;
+  const now = questions > 0 ? 'waiting' : liveness === 'live' ? 'running' : 'quiet';
+  const says = questions > 0 ? 'Waits for your answer' : liveness === 'stalled' ? 'Stalled: no sign of life' : run.step;
+  return (
+    <span className="doing">
+      <span className={questions > 0 || liveness === 'stalled' ? 'doing-t you' : 'doing-t'}>
+        {run.task_key === null ? null : <KeyLabel value={run.task_key} />}
+        {says ?? run.title}
+      </span>
+      {step_count === 0 ? null : (
+        <StepBar
+          steps={{ completed: step_count - steps_failed - steps_running, failed: steps_failed, [now]: steps_running }}
+        />
+      )}
+    </span>
+  );
+}
+
+/** An agent as one row. What a list does not say of it is read when the row comes into view. */
+export function AgentRow({ agent, owner, run, onOpen }: AgentRowProps) {
+  const { agent_id, name } = agent;
+  const { data } = useQuery(agentQuery(agent_id));
+  const { data: called } = useQuery(agentCallsQuery(agent_id));
+  const seen = run?.seen_at ?? called?.calls[0]?.at;
+  const grants = data?.grants ?? [];
+  const rights = new Set(grants.map(({ scopes }) => presetOf(scopes)));
+  return (
+    <TableRow data-row={agent_id} data-testid={`agent-${name}`} onClick={() => onOpen(agent)}>
+      <td>
+        <span className="cell">
+          {run === undefined ? (
+            <span className="leased s24">
+              <AgentTile id={agent_id} name={name} size={24} silent />
+            </span>
+          ) : (
+            <LeaseRing id={agent_id} name={name} size={24} {...ringOf(run, name)} />
+          )}
+          <span className="two">
+            <b>{name}</b>
+            <span>{owner}</span>
+          </span>
+        </span>
+      </td>
+      <td>
+        <span className="ell">{run?.client ?? <span className="faint">unknown</span>}</span>
+      </td>
+      <td>
+        {run === undefined ? (
+          <span className="faint">{seen === undefined ? 'Idle' : `Idle since ${clock(seen)}`}</span>
+        ) : (
+          <Doing run={run} />
+        )}
+      </td>
+      <td className="num quiet">{seen === undefined ? '' : <RelativeTime at={seen} since="last call" />}</td>
+      <td>
+        {grants.map(({ project_id, project_name }) => (
+          <span key={project_id} className="ptag">
+            <i className={`id-${hueOf(project_id)}`} />
+            {project_name}
+          </span>
+        ))}
+      </td>
+      <td>{data === undefined ? '' : rights.size === 1 ? [...rights][0] : 'Custom'}</td>
+      <TokenEnd agent={agent} />
+    </TableRow>
+  );
+}

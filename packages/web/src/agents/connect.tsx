@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AdminCreateAgentAnswer, Setup } from 'errand/client';
+import { useState } from 'react';
+import { agentCallsQuery } from '../api/agents.ts';
+import { day } from '../text/time.ts';
+import { AgentTile } from '../ui/agent-tile.tsx';
+import { Choice } from '../ui/choice.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Walker } from '../ui/empty.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Elapsed } from '../ui/relative-time.tsx';
+import { pageClock } from '../ui/use-clock.ts';
+import { TokenOnce } from './token-once.tsx';
+
+export type Made = Pick<AdminCreateAgentAnswer, 'agent_id' | 'token' | 'expires_at' | 'warning'>;
+
+const PLACEHOLDER = '<agent-token>';
+/** How often the page looks whether the agent has called. */
+const LOOK_MS = 2_000;
+
+interface ConnectProps {
+  readonly name: string;
+  readonly program: string;
+  readonly made: Made;
+  readonly clients: Setup['clients'];
+}
+
+/** The token, once, with the finished line for the client, until the first request has come. */
+export function Connect({ name, program, made, clients }: ConnectProps) {
+  const [chosen, setChosen] = useState(program);
+  const [began] = useState(() => pageClock.now());
+  const { data } = useQuery(agentCallsQuery(made.agent_id, LOOK_MS));
+  const client = clients.find((each) => each.client === chosen) ?? clients[0];
+  const lines = client?.commands.join('\n') ?? '';
+  const shown = `${made.token.slice(0, 18)}…${made.token.slice(-4)}`;
+  const first = data?.calls.at(-1);
+  return (
+    <>
+      <p className="id-line">
+        <AgentTile id={made.agent_id} name={name} size={32} silent />
+        <span className="two">
+          <b>{name}</b>
+          <span>{made.warning ?? client?.title}</span>
+        </span>
+      </p>
+      <TokenOnce
+        token={made.token}
+        hint={`Shown this once.${made.expires_at === null ? '' : ` It ends on ${day(made.expires_at, pageClock.now())}.`}`}
+      />
+      <div className="field">
+        <span>Connect it</span>
+        <Choice
+          label="Client"
+          className="scroll"
+          value={client?.client ?? ''}
+          options={clients.map((each) => ({ value: each.client, label: each.title }))}
+          onChange={setChosen}
+        />
+        <div className="well setup">
+          <pre className="mono">{lines.replaceAll(PLACEHOLDER, shown)}</pre>
+          <footer>
+            <span className="faint">Run it where {client?.title} runs</span>
+            <span className="grow" />
+            <CopyButton as="words" text={lines.replaceAll(PLACEHOLDER, made.token)} label="Copy with the token" />
+          </footer>
+        </div>
+      </div>
+      <p className="waiting" role="status">
+        {first === undefined ? <Walker /> : <Icon name="check" className="g done" />}
+        <span>
+          <b>{first === undefined ? 'Waiting for the first request' : `${name} is connected`}</b>
+          {first === undefined ? (
+            <span>
+              Tell {name}: <q>take the next Errand task</q>
+            </span>
+          ) : (
+            <span>Its first call was {first.tool}.</span>
+          )}
+        </span>
+        {first === undefined ? <Elapsed from={began} className="num faint" /> : null}
+      </p>
+    </>
+  );
+}

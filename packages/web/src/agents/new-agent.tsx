@@ -1,0 +1,191 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { adminCreateAgent } from 'errand/client';
+import { answerOf } from 'errand/client/answer';
+import { useState } from 'react';
+import { agentViewQuery, type Scope } from '../api/agents.ts';
+import { reasonOf } from '../api/client.ts';
+import { meQuery } from '../api/me.ts';
+import { plural } from '../text/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Choice } from '../ui/choice.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Input } from '../ui/input.tsx';
+import { useToasts } from '../ui/toast.tsx';
+import { Connect, type Made } from './connect.tsx';
+import { GRANTABLE, PRESETS, type Preset } from './presets.ts';
+import { ToolList } from './tool-list.tsx';
+import './new-agent.css';
+
+const STEPS = ['Name and client', 'Projects and rights', 'Connect'] as const;
+const DEFAULT_CLIENT = 'claude';
+
+function Stepper({ at }: { readonly at: number }) {
+  return (
+    <ol className="stepper">
+      {STEPS.map((name, step) => (
+        <li key={name} className={step < at ? 'past' : undefined} aria-current={step === at ? 'step' : undefined}>
+          {step < at ? <Icon name="check" /> : <i>{step + 1}</i>}
+          {name}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Makes an agent in three steps: who it is, what it may do, and how it is connected. */
+export function NewAgent({ onClose }: { readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const { data: me } = useQuery(meQuery);
+  const [at, setAt] = useState(0);
+  const [name, setName] = useState('');
+  const [program, setProgram] = useState(DEFAULT_CLIENT);
+  const [projects, setProjects] = useState<ReadonlySet<string>>(new Set());
+  const [preset, setPreset] = useState<Preset>('Worker');
+  const [custom, setCustom] = useState<readonly Scope[]>(PRESETS.Worker);
+  const [canComplete, setCanComplete] = useState(true);
+  const [made, setMade] = useState<Made | null>(null);
+  const scopes: readonly Scope[] = preset === 'Custom' ? custom : PRESETS[preset];
+  const { data: view } = useQuery(agentViewQuery(scopes));
+  const make = useMutation({
+    mutationFn: () =>
+      answerOf(
+        adminCreateAgent({
+          name: name.trim(),
+          project_ids: [...projects],
+          scopes: [...scopes],
+          can_complete: canComplete,
+        }),
+      ),
+    onSuccess: (agent) => {
+      setMade(agent);
+      setAt(2);
+      void client.invalidateQueries({ queryKey: ['agents'] });
+    },
+    onError: (error) => toasts.show({ kind: 'refused', text: reasonOf(error) }),
+  });
+
+  const flip = (id: string) => {
+    const next = new Set(projects);
+    if (!next.delete(id)) next.add(id);
+    setProjects(next);
+  };
+  const clients = view?.clients ?? [];
+  const isReady = at === 0 ? name.trim() !== '' : projects.size > 0 && scopes.length > 0;
+  const next = () => {
+    if (isReady) at === 0 ? setAt(1) : make.mutate();
+  };
+  return (
+    <Dialog
+      open
+      wide
+      testId="new-agent"
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title="New agent"
+      head={<Stepper at={at} />}
+      side={<ToolList name={name.trim() || 'it'} tools={view?.tools ?? []} scopes={scopes.length} />}
+      foot={
+        <>
+          <span className="hint">
+            {at === 2
+              ? `You can close this; ${name} appears in the list.`
+              : 'An agent never gets more rights than you have.'}
+          </span>
+          <span className="grow" />
+          {at === 1 ? (
+            <Button kind="plain" onClick={() => setAt(0)}>
+              Back
+            </Button>
+          ) : null}
+          {at === 2 ? (
+            <Button kind="primary" onClick={onClose}>
+              Done
+            </Button>
+          ) : (
+            <Button kind="primary" disabled={!isReady} busy={make.isPending && 'Making…'} onClick={next}>
+              {at === 0 ? 'Next' : 'Make the agent'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {at === 0 ? (
+        <>
+          <Field label="Name" hint="How people see it, as atlas.">
+            <Input
+              value={name}
+              maxLength={100}
+              onChange={({ target }) => setName(target.value)}
+              onKeyDown={({ key }) => (key === 'Enter' ? next() : undefined)}
+            />
+          </Field>
+          <div className="field">
+            <span>Client</span>
+            <Choice
+              label="Client"
+              className="scroll"
+              value={program}
+              options={clients.map((each) => ({ value: each.client, label: each.title }))}
+              onChange={setProgram}
+            />
+          </div>
+        </>
+      ) : null}
+      {at === 1 ? (
+        <>
+          <fieldset className="field picks">
+            <legend>Projects</legend>
+            {(me?.projects ?? []).map(({ project_id, name: title }) => (
+              <label key={project_id} className="pick-row" htmlFor={`in-${project_id}`}>
+                <Checkbox
+                  id={`in-${project_id}`}
+                  checked={projects.has(project_id)}
+                  onChange={() => flip(project_id)}
+                  label={title}
+                />
+                {title}
+              </label>
+            ))}
+          </fieldset>
+          <div className="field">
+            <span>Rights</span>
+            <Choice<Preset>
+              label="Rights"
+              value={preset}
+              options={(['Read', 'Worker', 'Planner', 'Custom'] as const).map((value) => ({ value, label: value }))}
+              onChange={(value) => {
+                if (value === 'Custom') setCustom(scopes);
+                setPreset(value);
+              }}
+            />
+          </div>
+          {preset === 'Custom' ? (
+            <fieldset className="field picks two-cols">
+              <legend>May</legend>
+              {(Object.keys(GRANTABLE) as Scope[]).map((scope) => (
+                <label key={scope} className="pick-row" htmlFor={`may-${scope}`}>
+                  <Checkbox
+                    id={`may-${scope}`}
+                    checked={custom.includes(scope)}
+                    label={GRANTABLE[scope]}
+                    onChange={(on) => setCustom(on ? [...custom, scope] : custom.filter((each) => each !== scope))}
+                  />
+                  {GRANTABLE[scope]}
+                </label>
+              ))}
+            </fieldset>
+          ) : null}
+          <label className="pick-row" htmlFor="may-finish">
+            <Checkbox id="may-finish" checked={canComplete} onChange={setCanComplete} label="Move tasks to Done" />
+            Move tasks to Done
+          </label>
+          <p className="hint">{plural(projects.size, 'project')} chosen.</p>
+        </>
+      ) : null}
+      {made === null ? null : <Connect name={name.trim()} program={program} made={made} clients={clients} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Scope } from '../api/agents.ts';
+
+/** Sets of rights with a name, so that nobody must know the scopes. */
+export const PRESETS = {
+  Read: ['board:read', 'issue:read', 'project:read', 'todo:read'],
+  Worker: ['board:read', 'board:write', 'execution:report', 'todo:read', 'todo:write'],
+  Planner: ['board:read', 'board:write', 'board:run', 'execution:report', 'todo:read', 'todo:write'],
+} as const satisfies Readonly<Record<string, readonly Scope[]>>;
+export type Preset = keyof typeof PRESETS | 'Custom';
+
+/** The scopes that can be given to an agent, with what they allow. Deleting and administering are for people. */
+export const GRANTABLE: Readonly<Partial<Record<Scope, string>>> = {
+  'board:read': 'Read the board',
+  'board:write': 'Change tasks on the board',
+  'board:run': 'Start and steer attempts',
+  'board:merge': 'Merge attempts and open pull requests',
+  'execution:report': 'Report runs and their steps',
+  'todo:read': 'Read the todo list of its owner',
+  'todo:write': 'Change the todo list of its owner',
+  'issue:read': 'Read cards',
+  'issue:create': 'Create cards',
+  'issue:update': 'Change fields of cards',
+  'issue:move': 'Change the state of cards',
+  'issue:label': 'Set labels of cards',
+  'issue:assign': 'Set assignees of cards',
+  'issue:comment': 'Comment on cards',
+  'issue:structured_blocks:write': 'Change blocks of cards',
+  'project:read': 'Read states, labels and members',
+  'workspace:read': 'Read the rules of the workspace',
+};
+
+/** Rights in projects; the others belong to the token alone. */
+const isOfProject = (scope: Scope): boolean => /^(?:project|issue|board):/.test(scope);
+
+/** The preset that gives these rights in a project, or Custom. */
+export function presetOf(scopes: readonly Scope[]): Preset {
+  const own = scopes.filter(isOfProject).toSorted().join();
+  const found = (Object.keys(PRESETS) as (keyof typeof PRESETS)[]).find(
+    (name) => PRESETS[name].filter(isOfProject).toSorted().join() === own,
+  );
+  return found ?? 'Custom';
+}

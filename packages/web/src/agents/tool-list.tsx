@@ -1,0 +1,29 @@
+import type { Setup } from 'errand/client';
+
+interface ToolListProps {
+  readonly name: string;
+  readonly tools: Setup['tools'];
+  /** How many rights it has: without any it sees nothing. */
+  readonly scopes: number;
+}
+
+/** The tools that an agent sees, as its client lists them. */
+export function ToolList({ name, tools, scopes }: ToolListProps) {
+  const listed = scopes === 0 ? [] : tools;
+  return (
+    <>
+      <h3>
+        What {name} will see <span className="num">{listed.length === 1 ? '1 tool' : `${listed.length} tools`}</span>
+      </h3>
+      <ul className="toollist">
+        {listed.map((tool) => (
+          <li key={tool.name} title={tool.description}>
+            <span className="mono">{tool.name}</span>
+            <span>{tool.title}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="hint">Only in the projects that you choose. Delete is never granted.</p>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest';
+import { aBoard } from '../../packages/server/src/testing/attempts.ts';
+import { aSite } from './site.ts';
+
+type Site = Awaited<ReturnType<typeof aSite>>;
+
+/** Makes an agent that works in the project Shop. */
+async function anAgent(site: Site, name: string) {
+  const { project_id } = await aBoard(site.world);
+  const scopes = ['board:read', 'board:write', 'execution:report'];
+  const made = await site.world.ask('admin_create_agent', { name, project_ids: [project_id], scopes });
+  return { ...made, agent_id: String(made.agent_id), token: String(made.token), project_id };
+}
+
+it('makes an agent in three steps, shows what it will see and its token once, and waits for its first call', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/agents');
+  const { page } = window;
+  const dialog = page.getByTestId('new-agent');
+  await page.getByRole('button', { name: 'New agent' }).first().click();
+
+  await dialog.getByLabel('Name').fill('atlas');
+  await dialog.getByRole('button', { name: 'Next' }).click();
+  await dialog.getByRole('checkbox', { name: 'Shop' }).click();
+  await dialog.getByRole('button', { name: 'Read' }).click();
+  await dialog.getByText('create_task', { exact: true }).waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Worker' }).click();
+  await dialog.getByText('next_task', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Make the agent' }).click();
+  const token = (await dialog.getByTestId('token').textContent()) ?? '';
+  await dialog.getByText('Waiting for the first request').waitFor();
+
+  const caller = await site.world.gateway.authenticate(token);
+  await site.world.ask('list_tasks', { project_id: 'SHO' }, caller);
+
+  await dialog.getByText('atlas is connected').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByTestId('agent-atlas').getByText('Worker').waitFor();
+  expect(await page.getByText(token).count()).toBe(0);
+});
+
+it('shows the calls of an agent, what was refused, its tokens, and what it sees', async () => {
+  await using site = await aSite();
+  const { agent_id, token } = await anAgent(site, 'atlas');
+  const caller = await site.world.gateway.authenticate(token);
+  await site.world.ask('list_tasks', { project_id: 'SHO' }, caller);
+  await site.world.refuse('start_task_attempt', { task_id: 'SHO-1' }, caller);
+  await using window = await site.open(`/agents/${agent_id}`);
+  const { page } = window;
+
+  await page.getByRole('row').filter({ hasText: 'list_tasks' }).getByText('done').waitFor();
+  await page.locator('.refusals').getByText('start_task_attempt').waitFor();
+  await page.getByRole('button', { name: /^Show all \d+ tools$/ }).click();
+  await page.getByLabel('Tokens and rights').getByText('next_task:').waitFor();
+});
+
+it('rotates the token with an overlap, and revokes the earlier one at once', async () => {
+  await using site = await aSite();
+  const { agent_id, token } = await anAgent(site, 'atlas');
+  await using window = await site.open(`/agents/${agent_id}`);
+  const { page } = window;
+  await page.getByRole('button', { name: 'Rotate token' }).click();
+  await page.getByRole('button', { name: '24 h' }).click();
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+  const next = (await page.getByTestId('token').textContent()) ?? '';
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect.poll(() => page.getByRole('button', { name: 'Revoke now' }).count()).toBe(2);
+  expect((await site.world.gateway.authenticate(token)).fault).toBeNull();
+
+  await page.getByRole('button', { name: 'Revoke now' }).last().click();
+  await page.getByRole('button', { name: 'Revoke', exact: true }).last().click();
+
+  await page.getByText('The token works no longer.').waitFor();
+  await expect
+    .poll(async () => site.world.gateway.authenticate(token).then(({ fault }) => fault, String))
+    .not.toBeNull();
+  expect((await site.world.gateway.authenticate(next)).fault).toBeNull();
+});
+
+it('says who may see agents to a person who is no admin', async () => {
+  await using site = await aSite();
+  await using window = await site.open('/agents');
+  const { page } = window;
+  const refusal = { error: { code: 'forbidden', message: 'This needs the scope admin.', retryable: false } };
+  await page.route('**/api/v1/agents?**', (route) => route.fulfill({ status: 403, json: refusal }));
+
+  await page.reload();
+
+  await page.getByText('You may not see this page').waitFor();
+  expect(await page.getByRole('button', { name: 'New agent' }).count()).toBe(0);
+});
