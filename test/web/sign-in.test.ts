@@ -38,7 +38,7 @@ it('shows the sign-in after signing out, and after the session was ended elsewhe
   await window.page.getByRole('heading', { name: 'Sign in to Errand' }).waitFor();
   const { sessions } = await site.world.ask('admin_list_sessions', {});
   for (const { session_id } of sessions as { readonly session_id: string }[]) {
-    await site.world.ask('admin_end_session', { session_id });
+    await site.world.ask('admin_end_session', { browser_session_id: session_id });
   }
 
   await other.page.getByRole('heading', { name: 'Sign in to Errand' }).waitFor();

@@ -62,6 +62,15 @@ async function kindsOfMerges(world: World): Promise<readonly string[]> {
   return events.map(({ kind }) => kind);
 }
 
+/** The kind that tells who looks at a task. */
+async function kindsOfPresence(world: World): Promise<readonly string[]> {
+  const { project_id } = await world.ask('admin_add_project', { name: 'Watched' });
+  const { task_id } = await world.ask('create_task', { project_id, title: 'Seen' });
+  await world.ask('show_presence', { task_id });
+  const events = await world.store.reads.events.page({ after: 0, limit: 200 });
+  return events.map(({ kind }) => kind).filter((kind) => kind.startsWith('presence.'));
+}
+
 /** The kinds that words to an agent and used-up budgets tell of. */
 async function kindsOfSteering(world: World): Promise<readonly string[]> {
   const { tell, hear, run, statuses } = await aSteeredRun(world);
@@ -95,6 +104,7 @@ describe('the kinds of events', () => {
       ...(await kindsOfAttempts(world)),
       ...(await kindsOfMerges(merging)),
       ...(await kindsOfSteering(steering)),
+      ...(await kindsOfPresence(world)),
     ];
 
     expect(written.toSorted()).toEqual([...new Set(sent)].toSorted());

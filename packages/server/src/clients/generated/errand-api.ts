@@ -1624,7 +1624,7 @@ export type ListAttemptFeedAnswer = {
         seq: number;
         /** When (RFC 3339). */
         at: string;
-        /** Kind. */
+        /** message, thought, tool_call, command, output, edit, question or status. */
         kind: FeedKind;
         /** Words of the agent, at most 20,000 characters. */
         text: string;
@@ -1639,7 +1639,7 @@ export type ListRunsAnswer = {
     runs: {
         /** Run (UUID). */
         execution_id: string;
-        /** Status. */
+        /** queued, running, completed, failed, killed or interrupted. */
         status: ExecutionStatus;
         /** Why it stands there; null where that is plain. */
         reason: string | null;
@@ -1651,7 +1651,7 @@ export type ListRunsAnswer = {
         project_id: string | null;
         /** Key of the project; null for none. */
         project_key: string | null;
-        /** Task (UUID), or an id of another tracker; null for none. */
+        /** Task (UUID); null for none on this board. */
         task_id: string | null;
         /** Short name of the task; null for none. */
         task_key: string | null;
@@ -1716,7 +1716,7 @@ export type ListTaskStoryAnswer = {
         at: string;
         /** Who; null for nobody known. */
         by: {
-            /** A person or an agent. */
+            /** user for a person, or agent. */
             kind: "user" | "agent";
             /** User or agent (UUID). */
             id: string;
@@ -5843,7 +5843,7 @@ export function adminListSessions({ userId, all }: {
 /**
  * Sign a browser out
  */
-export function adminEndSession(sessionId: string, { idempotencyKey }: {
+export function adminEndSession(browserSessionId: string, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -5852,7 +5852,7 @@ export function adminEndSession(sessionId: string, { idempotencyKey }: {
     } | {
         status: number;
         data: Error;
-    }>(`/api/v1/sessions/${encodeURIComponent(sessionId)}`, {
+    }>(`/api/v1/sessions/${encodeURIComponent(browserSessionId)}`, {
         ...opts,
         method: "DELETE",
         headers: oazapfts.mergeHeaders(opts?.headers, {

@@ -8,16 +8,50 @@ interface Step {
   /** What the entry names: its kind, and the field that holds its id, of the answer or else of the input. */
   readonly entity: readonly [kind: string, field: string];
   readonly digests: 'after' | 'both' | 'before';
+  /** Made by the browser that has just signed in. */
+  readonly is_signed_in?: true;
 }
 
 type Known = Readonly<Record<string, unknown>>;
 
 const SCOPES = ['issue:read'];
+const PASSWORD = 'correct horse battery staple';
 const TODO_SCOPES = ['todo:read', 'todo:act_as'];
 
 /** Every write of administration, in an order in which each finds what it needs. Ids of answers are known from then on. */
 const STEPS: readonly Step[] = [
   { tool: 'add_user', input: () => ({ name: 'Ada' }), entity: ['user', 'user_id'], digests: 'after' },
+  {
+    tool: 'update_user',
+    input: ({ user_id }) => ({ user_id, role: 'admin' }),
+    entity: ['user', 'user_id'],
+    digests: 'both',
+  },
+  {
+    tool: 'set_password',
+    input: ({ user_id }) => ({ user_id, password: PASSWORD }),
+    entity: ['user', 'user_id'],
+    digests: 'after',
+  },
+  {
+    tool: 'sign_in',
+    input: () => ({ name: 'Ada', password: PASSWORD }),
+    entity: ['token', 'token_id'],
+    digests: 'after',
+  },
+  {
+    tool: 'change_password',
+    input: () => ({ current: PASSWORD, password: `${PASSWORD} 2` }),
+    entity: ['user', 'user_id'],
+    digests: 'both',
+    is_signed_in: true,
+  },
+  {
+    tool: 'end_session',
+    input: ({ token_id }) => ({ browser_session_id: token_id }),
+    entity: ['token', 'session_id'],
+    digests: 'after',
+  },
   { tool: 'block_user', input: ({ user_id }) => ({ user_id }), entity: ['user', 'user_id'], digests: 'both' },
   { tool: 'unblock_user', input: ({ user_id }) => ({ user_id }), entity: ['user', 'user_id'], digests: 'both' },
   {
@@ -139,11 +173,13 @@ describe('every write of administration', () => {
       input,
       entity: [kind, field],
       digests,
+      is_signed_in = false,
     } of STEPS) {
       const world = tool === 'import_projects' ? elsewhere : own;
       const before = (await everyEntry(world)).length;
       const given = input(known);
-      const answer = await world.ask(`admin_${tool}`, given);
+      const caller = is_signed_in ? await world.gateway.authenticate(String(known.token)) : undefined;
+      const answer = await world.ask(`admin_${tool}`, given, caller);
       known = { ...known, ...answer };
       const [entry, ...others] = (await everyEntry(world)).slice(before);
 

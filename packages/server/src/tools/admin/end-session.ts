@@ -9,16 +9,16 @@ export const endSession = defineTool({
   scope: 'board:read',
   effect: 'delete',
   destructive: false,
-  route: 'DELETE /sessions/{session_id}',
-  cli: { command: 'session end', positionals: ['session_id'] },
-  input: z.object({ session_id: TokenId.describe('The session, by id.') }),
+  route: 'DELETE /sessions/{browser_session_id}',
+  cli: { command: 'session end', positionals: ['browser_session_id'] },
+  input: z.object({ browser_session_id: TokenId.describe('The session, by id.') }),
   output: z.object({
     session_id: z.string().describe('The session (UUID).'),
     status: z.literal('ended').describe('Always "ended".'),
   }),
-  entity: ({ session_id }) => ({ kind: 'token', id: session_id }),
-  run: async ({ input: { session_id }, work, services }) => {
-    await services.browserSessions.end(work, session_id);
-    return { session_id, status: 'ended' as const };
+  entity: ({ browser_session_id }) => ({ kind: 'token', id: browser_session_id }),
+  run: async ({ input: { browser_session_id }, work, services }) => {
+    await services.browserSessions.end(work, browser_session_id);
+    return { session_id: browser_session_id, status: 'ended' as const };
   },
 });

@@ -32,7 +32,7 @@ export const listAttemptFeed = defineTool({
           execution_id: uuid('Run (UUID).'),
           seq: z.int().describe('Place in the feed of that run, from 1.'),
           at: time.describe('When (RFC 3339).'),
-          kind: FeedKind.describe('Kind.'),
+          kind: FeedKind.describe('message, thought, tool_call, command, output, edit, question or status.'),
           text: z.string().describe('Words of the agent, at most 20,000 characters.'),
         }),
       )

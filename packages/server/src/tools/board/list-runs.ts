@@ -9,16 +9,18 @@ import { boardFields, shortName, uuid, uuidOrNull } from './fields.ts';
 
 const moment = z.iso.datetime({ offset: true });
 const words = z.string().nullable();
+/** Ids of trackers elsewhere may have another form. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const row = z.object({
   execution_id: uuid('Run (UUID).'),
-  status: RunStatus.describe('Status.'),
+  status: RunStatus.describe('queued, running, completed, failed, killed or interrupted.'),
   reason: words.describe('Why it stands there; null where that is plain.'),
   liveness: Liveness.describe('live, quiet or stalled.'),
   name: words.describe('Name; null for none.'),
   project_id: uuidOrNull('Project (UUID); null for none.'),
   project_key: shortName('Key of the project; null for none.'),
-  task_id: words.describe('Task (UUID), or an id of another tracker; null for none.'),
+  task_id: uuidOrNull('Task (UUID); null for none on this board.'),
   task_key: shortName('Short name of the task; null for none.'),
   title: words.describe('Title of the task; null for none.'),
   attempt_id: uuidOrNull('Attempt (UUID); null when it runs elsewhere.'),
@@ -53,7 +55,7 @@ export const listRuns = defineTool({
   mcp: false,
   route: 'GET /board/runs',
   input: z.object({
-    status: RunStatus.optional().describe('Only with this status.'),
+    status: RunStatus.optional().describe('Only these: queued, running, completed, failed, killed or interrupted.'),
     project_id: boardFields.project_id.optional().describe('Only of this project, by key or id.'),
     task_id: boardFields.task_id.optional().describe('Only of this task, by key or id.'),
     attempt_id: boardFields.attempt_id.optional().describe('Only of this attempt, by key or id.'),
@@ -80,7 +82,7 @@ export const listRuns = defineTool({
         name: run.name,
         project_id: run.project_id,
         project_key: run.project_key,
-        task_id: run.work_item_id,
+        task_id: UUID.test(run.work_item_id ?? '') ? run.work_item_id : null,
         task_key: run.task_key,
         title: run.title,
         attempt_id: run.attempt_id,

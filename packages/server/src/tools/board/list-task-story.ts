@@ -14,7 +14,7 @@ const entry = z.object({
   at: time.describe('When (RFC 3339).'),
   by: z
     .object({
-      kind: z.enum(['user', 'agent']).describe('A person or an agent.'),
+      kind: z.enum(['user', 'agent']).describe('user for a person, or agent.'),
       id: uuid('User or agent (UUID).'),
       name: z.string().describe('Name.'),
     })

@@ -219,10 +219,10 @@ describe('sessions', () => {
     const session_id = (await callerOf(site, hers)).token_id;
 
     const seen = await site.world.refuse('admin_list_sessions', { all: true }, caller);
-    const ended = await site.world.refuse('admin_end_session', { session_id }, caller);
-    const unknown = await site.world.refuse('admin_end_session', { session_id: bob }, caller);
+    const ended = await site.world.refuse('admin_end_session', { browser_session_id: session_id }, caller);
+    const unknown = await site.world.refuse('admin_end_session', { browser_session_id: bob }, caller);
     const all = await site.world.ask('admin_list_sessions', { all: true });
-    await site.world.ask('admin_end_session', { session_id });
+    await site.world.ask('admin_end_session', { browser_session_id: session_id });
 
     expect([seen.code, ended.code]).toEqual(['insufficient_scope', 'not_found']);
     expect(ended.message.replace(String(session_id), '')).toBe(unknown.message.replace(bob, ''));

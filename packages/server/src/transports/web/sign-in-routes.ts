@@ -92,7 +92,7 @@ export function createSignInRoutes({ gateway, clock, refuse }: Needs): Hono {
       profile: 'admin',
       name: 'end_session',
       caller,
-      input: { session_id: caller.token_id },
+      input: { browser_session_id: caller.token_id },
       transport: 'web',
       correlation_id: beganCall(c),
     });
