@@ -50,7 +50,7 @@ const STEPS: readonly Step[] = [
     tool: 'end_session',
     input: ({ token_id }) => ({ browser_session_id: token_id }),
     entity: ['token', 'session_id'],
-    digests: 'after',
+    digests: 'before',
   },
   { tool: 'block_user', input: ({ user_id }) => ({ user_id }), entity: ['user', 'user_id'], digests: 'both' },
   { tool: 'unblock_user', input: ({ user_id }) => ({ user_id }), entity: ['user', 'user_id'], digests: 'both' },
@@ -178,6 +178,7 @@ describe('every write of administration', () => {
       const world = tool === 'import_projects' ? elsewhere : own;
       const before = (await everyEntry(world)).length;
       const given = input(known);
+      world.time.now += 1;
       const caller = is_signed_in ? await world.gateway.authenticate(String(known.token)) : undefined;
       const answer = await world.ask(`admin_${tool}`, given, caller);
       known = { ...known, ...answer };
