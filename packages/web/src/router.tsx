@@ -149,10 +149,16 @@ const agent = createRoute({
   component: lazyRouteComponent(() => import('./agents/agent-page.tsx'), 'AgentPage'),
 });
 
+const ops = createRoute({
+  getParentRoute: () => frame,
+  path: '/ops',
+  component: lazyRouteComponent(() => import('./ops/ops-page.tsx'), 'OpsPage'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    frame.addChildren([start, inbox, board, tasks, task, attempt, runs, agents, agent, settings, projectSettings]),
+    frame.addChildren([start, inbox, board, tasks, task, attempt, runs, agents, agent, settings, projectSettings, ops]),
   ]),
   defaultPreload: 'intent',
   // What was read is kept by the query cache.

@@ -23,5 +23,8 @@ export const PLACES: readonly (readonly Place[])[] = [
     { name: 'Runs', icon: 'runs', to: () => '/runs', key: 'r' },
     { name: 'Agents', icon: 'agents', to: () => '/agents', key: 'a' },
   ],
-  [{ name: 'Settings', icon: 'settings', to: () => '/settings', key: 's' }],
+  [
+    { name: 'Operations', icon: 'ops', to: () => '/ops', key: 'o' },
+    { name: 'Settings', icon: 'settings', to: () => '/settings', key: 's' },
+  ],
 ];

@@ -23,6 +23,7 @@ import { GROUPS, type GroupBy, itemsOf, nameOf, type Row, rowsOf, sorted } from 
 import { stateItems } from './state-items.tsx';
 import { TaskTable } from './task-table.tsx';
 import { sortedBy, type TableView } from './view.ts';
+import '../ui/field.css';
 import './tasks.css';
 
 const NONE: ReadonlySet<string> = new Set();

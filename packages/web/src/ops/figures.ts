@@ -1,0 +1,131 @@
+import type { Operations } from '../api/operations.ts';
+import { span } from '../text/time.ts';
+import { bytes, count, plural } from '../text/words.ts';
+
+/** One figure that tells at a glance whether the server is well. */
+export interface Vital {
+  readonly name: string;
+  readonly value: string;
+  readonly about: string;
+  /** What to do about it; null while it is well. */
+  readonly todo: string | null;
+}
+
+/** Codes that mean that the server failed. All others tell a caller that it asked for what cannot be. */
+const FAULTS = new Set([
+  'internal',
+  'database_damaged',
+  'database_replaced',
+  'database_error',
+  'overloaded',
+  'tracker_unavailable',
+]);
+export const isFault = (code: string): boolean => FAULTS.has(code);
+
+/** A run that waits longer than this waits for a place that does not come free by itself soon. */
+const LONG_WAIT_MS = 5 * 60_000;
+
+const KINDS = { sqlite: 'SQLite', postgres: 'Postgres' } as const;
+
+function queueVital({ queue: { queued, running, workers, oldest_queued_at } }: Operations, now: number): Vital {
+  const waited = oldest_queued_at === null ? 0 : now - Date.parse(oldest_queued_at);
+  const isLong = queued > 0 && waited > LONG_WAIT_MS;
+  const todo =
+    queued > 0 && workers === 0
+      ? 'No worker is alive: start errand worker, or errand serve on the machine of the repositories.'
+      : isLong
+        ? 'All run places are taken. Raise runner.max_runs in config.json, or start errand worker on another machine.'
+        : null;
+  return {
+    name: 'Run queue',
+    value: queued === 0 ? `${count(running)} running` : `${count(queued)} waiting`,
+    about: queued === 0 ? plural(workers, 'worker') : `oldest ${span(waited)}, ${plural(workers, 'worker')}`,
+    todo,
+  };
+}
+
+function errorVital({ tools, errors }: Operations): Vital {
+  const calls = tools.reduce((sum, tool) => sum + tool.calls, 0);
+  const faults = errors.filter(({ code }) => isFault(code));
+  const failed = faults.reduce((sum, fault) => sum + fault.count, 0);
+  const share = calls === 0 ? 0 : (100 * failed) / calls;
+  return {
+    name: 'Errors',
+    value: `${share.toFixed(share > 0 && share < 10 ? 2 : 0)} %`,
+    about: `${count(failed)} of ${plural(calls, 'call')}`,
+    todo: failed === 0 ? null : `The server failed with ${faults.map(({ code }) => code).join(', ')}: read its log.`,
+  };
+}
+
+/** The vital signs, those that someone must act on last: they are drawn wider. */
+export function vitalsOf(operations: Operations, now: number): readonly Vital[] {
+  const { database, event_head, memory_bytes } = operations;
+  const all: readonly Vital[] = [
+    {
+      name: 'Database',
+      value: bytes(database.bytes),
+      about: `${KINDS[database.kind]}, ${plural(database.migrations, 'migration')}`,
+      todo: null,
+    },
+    { name: 'Events', value: count(event_head), about: 'number of the latest', todo: null },
+    { name: 'Memory', value: bytes(memory_bytes), about: 'of this server', todo: null },
+    errorVital(operations),
+    queueVital(operations, now),
+  ];
+  return [...all.filter(({ todo }) => todo === null), ...all.filter(({ todo }) => todo !== null)];
+}
+
+/** What was measured at one moment. */
+export interface Sample {
+  readonly at: number;
+  readonly since: string;
+  readonly calls: number;
+  readonly failed: number;
+  readonly running: number;
+  readonly queued: number;
+  readonly p99: number;
+}
+
+/** An hour of what is asked for each ten seconds. */
+const MAX_SAMPLES = 360;
+
+export const sampleOf = ({ since, tools, queue: { running, queued } }: Operations, at: number): Sample => ({
+  at,
+  since,
+  calls: tools.reduce((sum, tool) => sum + tool.calls, 0),
+  failed: tools.reduce((sum, tool) => sum + tool.failed, 0),
+  running,
+  queued,
+  p99: Math.max(0, ...tools.map(({ p99_ms }) => p99_ms)),
+});
+
+/** The samples with one more. A server that was started again counts from the beginning: what was before is left out. */
+export const withSample = (samples: readonly Sample[], next: Sample): readonly Sample[] =>
+  [...samples.filter(({ since, at }) => since === next.since && at < next.at), next].slice(-MAX_SAMPLES);
+
+/** How often something happened each second, between each sample and the one before it. */
+export const ratesOf = (samples: readonly Sample[], of: 'calls' | 'failed'): readonly number[] =>
+  samples.slice(1).map((sample, at) => {
+    const before = samples[at] ?? sample;
+    return ((sample[of] - before[of]) * 1_000) / Math.max(1, sample.at - before.at);
+  });
+
+/** The top of an axis: a round number that holds all values. */
+export function topOf(values: readonly number[]): number {
+  const most = Math.max(...values, 0);
+  if (most <= 3) return 3;
+  const unit = 10 ** Math.floor(Math.log10(most));
+  return ([1, 1.5, 3, 6, 9].find((step) => step * unit >= most) ?? 12) * unit;
+}
+
+/** A line from left to right in a field of 100 by 100. */
+export function lineOf(values: readonly number[], top: number): string {
+  const step = 100 / Math.max(1, values.length - 1);
+  return values
+    .map((value, at) => `${at === 0 ? 'M' : 'L'}${(at * step).toFixed(2)} ${(100 - (100 * value) / top).toFixed(1)}`)
+    .join('');
+}
+
+/** The place of a duration on a scale of 1 ms to 1 s that grows tenfold by thirds, in hundredths. */
+export const placeOf = (milliseconds: number): number =>
+  Math.min(100, Math.max(0, (100 * Math.log10(Math.max(1, milliseconds))) / 3));

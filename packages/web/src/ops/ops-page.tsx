@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { meQuery } from '../api/me.ts';
+import { type Operations, operationsQuery } from '../api/operations.ts';
+import { Loaded } from '../settings/section.tsx';
+import { span } from '../text/time.ts';
+import { NotAllowed } from '../ui/not-allowed.tsx';
+import { useClock } from '../ui/use-clock.ts';
+import { Chart } from './chart.tsx';
+import { ratesOf, type Sample, sampleOf, vitalsOf, withSample } from './figures.ts';
+import { Clients, Refused, ToolTable, Vitals } from './ops-parts.tsx';
+import './charts.css';
+import './ops.css';
+
+/** What was measured while the page is open: the server keeps no history. */
+function useSamples(operations: Operations, at: number): readonly Sample[] {
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  useEffect(() => setSamples((now) => withSample(now, sampleOf(operations, at))), [operations, at]);
+  return samples;
+}
+
+interface FiguresProps {
+  readonly operations: Operations;
+  /** When they were read. */
+  readonly at: number;
+}
+
+function Figures({ operations, at }: FiguresProps) {
+  const samples = useSamples(operations, at);
+  const from = samples[0]?.at ?? at;
+  const of = (field: 'running' | 'queued' | 'p99') => samples.map((sample) => sample[field]);
+  return (
+    <>
+      <Vitals vitals={vitalsOf(operations, at)} />
+      <section className="charts" aria-label="Since this page was opened">
+        <Chart
+          title="Calls per second"
+          from={from}
+          to={at}
+          lines={[
+            { name: 'Calls', look: 'c-a', values: ratesOf(samples, 'calls') },
+            { name: 'Failed', look: 'c-b', values: ratesOf(samples, 'failed') },
+          ]}
+        />
+        <Chart
+          title="Slowest tool"
+          from={from}
+          to={at}
+          unit=" ms"
+          lines={[{ name: 'p99', look: 'c-c', values: of('p99') }]}
+        />
+        <Chart
+          title="Runs"
+          from={from}
+          to={at}
+          lines={[
+            { name: 'Waiting', look: 'c-d', values: of('queued') },
+            { name: 'Running', look: 'c-b', values: of('running') },
+          ]}
+        />
+      </section>
+      <section className="ops-cols" aria-label="Since the server began">
+        <ToolTable operations={operations} />
+        <Refused operations={operations} />
+        <Clients operations={operations} />
+      </section>
+    </>
+  );
+}
+
+function Opened() {
+  const query = useQuery(operationsQuery);
+  const { data, dataUpdatedAt } = query;
+  const up = useClock((now) => (data === undefined ? '' : span(now - Date.parse(data.since))), 'minute');
+  return (
+    <>
+      <header className="page-head">
+        <h1>Operations</h1>
+        {data === undefined ? null : (
+          <span className="faint num quiet-note">
+            Errand {data.version}, up {up}
+          </span>
+        )}
+        <span className="grow" />
+        <a className="btn plain" href="/metrics" target="_blank" rel="noreferrer">
+          /metrics
+        </a>
+        <a className="btn plain" href="/readyz" target="_blank" rel="noreferrer">
+          Health check
+        </a>
+      </header>
+      <Loaded query={query} what="The figures of the server">
+        {(operations) => <Figures operations={operations} at={dataUpdatedAt} />}
+      </Loaded>
+    </>
+  );
+}
+
+/** How the server runs, for those who run it. */
+export function OpsPage() {
+  const query = useQuery(meQuery);
+  useEffect(() => {
+    document.title = 'Operations · Errand';
+  }, []);
+  return (
+    <main className="view" id="content">
+      <div className="page ops">
+        <Loaded query={query} what="Your rights">
+          {(me) =>
+            me.scopes.includes('admin') ? (
+              <Opened />
+            ) : (
+              <NotAllowed
+                title="Operations is for admins"
+                request={`Please make ${me.user.name} an admin of ${me.workspace.name}: errand user update "${me.user.name}" --role admin`}
+              >
+                You are a member of {me.workspace.name}: this page needs the scope admin.
+              </NotAllowed>
+            )
+          }
+        </Loaded>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,170 @@
+import type { Operations } from '../api/operations.ts';
+import { count } from '../text/words.ts';
+import { classes } from '../ui/classes.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Table, TableRow } from '../ui/table.tsx';
+import { isFault, placeOf, type Vital } from './figures.ts';
+import '../ui/field.css';
+
+interface VitalsProps {
+  readonly vitals: readonly Vital[];
+}
+
+/** The vital signs. One that is red says what to do. */
+export function Vitals({ vitals }: VitalsProps) {
+  return (
+    <section className="vitals" aria-label="Vital signs">
+      {vitals.map(({ name, value, about, todo }) => (
+        <div key={name} className={classes('vital', todo !== null && 'red')}>
+          <p>
+            {todo === null ? <Icon name="check" className="g done" /> : <Icon name="alert" />}
+            {name}
+          </p>
+          <b>{value}</b>
+          <span>{about}</span>
+          {todo === null ? null : <span className="todo">{todo}</span>}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+const milliseconds = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+
+interface FiguresProps {
+  readonly operations: Operations;
+}
+
+/** The calls of each tool, the most called first. */
+export function ToolTable({ operations: { tools } }: FiguresProps) {
+  return (
+    <div>
+      <h2>
+        Tools <span className="num">{count(tools.length)} called</span>
+      </h2>
+      <Table
+        label="Tools"
+        className="tight toolt"
+        columns={[
+          { id: 'tool', label: 'Tool' },
+          { id: 'calls', label: 'Calls', width: 68, right: true },
+          {
+            id: 'range',
+            label: (
+              <span className="scale" aria-hidden="true">
+                <i>1 ms</i>
+                <i>10</i>
+                <i>100</i>
+                <i>1 s</i>
+              </span>
+            ),
+            name: 'From p50 to p99',
+            width: 104,
+          },
+          { id: 'p50', label: 'p50', width: 70, right: true },
+          { id: 'p99', label: 'p99', width: 70, right: true },
+          { id: 'errors', label: 'Failed', width: 62, right: true },
+        ]}
+      >
+        {tools
+          .toSorted((a, b) => b.calls - a.calls)
+          .map(({ tool, calls, failed, p50_ms, p99_ms }) => {
+            const [from, to] = [placeOf(p50_ms), placeOf(p99_ms)];
+            return (
+              <TableRow key={tool} data-testid={`tool-${tool}`}>
+                <td className="mono small" title={tool}>
+                  {tool}
+                </td>
+                <td className="num r quiet">{count(calls)}</td>
+                <td>
+                  <span className="range" aria-hidden="true">
+                    <i style={{ left: `${from}%`, width: `${to - from}%` }} />
+                    <u style={{ left: `${from}%` }} />
+                  </span>
+                </td>
+                <td className="num r">{milliseconds(p50_ms)}</td>
+                <td className="num r">{milliseconds(p99_ms)}</td>
+                <td className={classes('num r', failed === 0 ? 'faint' : 'bad-n')}>{count(failed)}</td>
+              </TableRow>
+            );
+          })}
+      </Table>
+    </div>
+  );
+}
+
+/** What refusals that many callers get mean. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  conflict: 'Somebody else was first. Normal when many agents ask at once.',
+  claim_lost: 'The lease of an agent ended before its work did.',
+  insufficient_scope: 'A token lacks a right. Grant it on the page of the agent.',
+  project_not_granted: 'An agent asks for a project that it is not in.',
+  unauthenticated: 'A token is missing, wrong or has ended. Rotate it.',
+  rate_limited: 'A caller asks too often, and is told when to ask again.',
+  overloaded: 'More calls came than the server can take.',
+  validation_error: 'A call had a wrong argument. The answer names it.',
+  not_found: 'A call named what is not there.',
+  internal: 'The server failed. Its log says why.',
+};
+
+/** The failures and refusals by their codes, the most first. */
+export function Refused({ operations: { errors } }: FiguresProps) {
+  const sorted = errors.toSorted((a, b) => b.count - a.count);
+  const most = sorted[0]?.count ?? 1;
+  return (
+    <div>
+      <h2>
+        Refused <span className="num">{count(errors.reduce((sum, error) => sum + error.count, 0))}</span>
+      </h2>
+      {sorted.length === 0 ? <p className="quiet">No call was refused since the server began.</p> : null}
+      <ul className="hbars">
+        {sorted.map(({ code, count: times }) => (
+          <li key={code}>
+            <p>
+              <span className="mono small">{code}</span>
+              <b className="num">{count(times)}</b>
+            </p>
+            <span className="hb">
+              <i className={isFault(code) ? 'fail' : undefined} style={{ width: `${(100 * times) / most}%` }} />
+            </span>
+            {MEANINGS[code] === undefined ? null : <p className="hint">{MEANINGS[code]}</p>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The MCP clients that have a session. */
+export function Clients({ operations: { clients } }: FiguresProps) {
+  return (
+    <div>
+      <h2>
+        Clients <span className="num">{count(clients.length)}</span>
+      </h2>
+      {clients.length === 0 ? (
+        <p className="quiet">No MCP client has a session now.</p>
+      ) : (
+        <Table
+          label="Clients"
+          className="tight"
+          columns={[
+            { id: 'client', label: 'Client' },
+            { id: 'version', label: 'Version', width: 76 },
+            { id: 'protocol', label: 'Protocol', width: 96 },
+            { id: 'sessions', label: 'Sessions', width: 76, right: true },
+          ]}
+        >
+          {clients.map(({ name, version, protocol, count: sessions }) => (
+            <TableRow key={`${name}/${version}/${protocol}`}>
+              <td>{name ?? 'without a name'}</td>
+              <td className="num quiet">{version}</td>
+              <td className="num mono small">{protocol}</td>
+              <td className="num r">{count(sessions)}</td>
+            </TableRow>
+          ))}
+        </Table>
+      )}
+    </div>
+  );
+}

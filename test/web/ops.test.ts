@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { aBoard } from '../../packages/server/src/testing/attempts.ts';
+import { aSite } from './site.ts';
+
+it('shows an admin how the server runs: calls by tool, refusals and the queue', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await site.world.refuse('get_task', { task_id: 'NO-1' });
+  await using window = await site.open('/ops');
+  const { page } = window;
+
+  await page.getByTestId('tool-get_task').getByText('1', { exact: true }).first().waitFor();
+  await page.getByText('not_found', { exact: true }).waitFor();
+  expect(await page.getByLabel('Vital signs').textContent()).toContain('0 running');
+  expect(await page.title()).toBe('Operations · Errand');
+});
+
+it('says why the figures could not be read, and reads them again', async () => {
+  await using site = await aSite();
+  await using window = await site.open('/settings');
+  const { page } = window;
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  await page.route('**/api/v1/operations', (route) =>
+    route.fulfill({
+      status: 400,
+      json: { error: { code: 'validation_error', message: 'Out of order.', retryable: false, correlation_id: 'c-1' } },
+    }),
+  );
+
+  for (const key of ['g', 'o']) await page.keyboard.press(key);
+  await page.getByText('Out of order.').waitFor();
+  await page.unroute('**/api/v1/operations');
+  await page.getByRole('button', { name: 'Retry' }).click();
+
+  await page.getByLabel('Vital signs').waitFor();
+});
+
+it('tells a member which right it needs', async () => {
+  await using site = await aSite();
+  const { user_id } = await site.world.ask('admin_add_user', { name: 'Ana Ruiz' });
+  const { key } = await site.world.ask('admin_create_sign_in', { user_id });
+  await using window = await site.visit(`/?key=${String(key)}`);
+  const { page } = window;
+
+  await page.goto(`${site.url}/ops`);
+
+  await page.getByText('this page needs the scope admin').waitFor();
+});
