@@ -22,6 +22,10 @@ const PAGES: readonly (readonly [path: string, shown: string])[] = [
   ['/a/SHO-1.1?tab=details', '.sheet'],
   ['/a/SHO-2.1?tab=changes', '.diff mark'],
   ['/a/SHO-2.1?tab=changes&split=true', '.diff mark'],
+  ['/p/SHO/tasks?group=state', '[data-testid=row-SHO-1]'],
+  ['/settings', '[data-testid^=token-]'],
+  ['/p/SHO/settings', '[data-testid=guide-preview]'],
+  ['/ops', '.toolt tbody tr'],
 ];
 
 it.each(['light', 'dark'] as const)('finds nothing serious on any page in %s', async (colorScheme) => {
