@@ -32,7 +32,7 @@ describe.concurrent('[L-REVIEW] comments on lines', () => {
     writeFileSync(join(runner.repo, 'a.txt'), 'zero\nhalf\none\n');
     runner.git('-c', 'user.name=Ana', '-c', 'user.email=a@b', 'commit', '-qam', 'two lines above');
 
-    expect(await runner.ask('rebase_attempt', { attempt_id })).toMatchObject({ status: 'rebased' });
+    expect(await runner.ask('rebase_attempt', { attempt_id })).toMatchObject({ status: 'merged' });
 
     const { comments, workspace_branch } = await runner.ask('get_attempt', { attempt_id, include: ['comments'] });
     expect(runner.git('show', `${String(workspace_branch)}:a.txt`).split('\n')[3]).toBe('mine');

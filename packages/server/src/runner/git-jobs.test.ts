@@ -156,7 +156,7 @@ describe.concurrent('merging an attempt', () => {
     const { workspace_branch, repos } = await runner.attempt(attempt_id);
     const branch = String(workspace_branch);
     const commit = runner.git('rev-parse', branch);
-    expect(answer).toMatchObject({ status: 'rebased', commits: [{ commit }] });
+    expect(answer).toMatchObject({ status: 'merged', commits: [{ commit }] });
     expect(runner.git('log', '--format=%P', '-1', branch)).toBe(main);
     expect(runner.git('rev-parse', 'main')).toBe(main);
     expect(repos).toMatchObject([{ base_commit: main, head_commit: commit }]);

@@ -19,7 +19,7 @@ export function RebaseDialog({ attempt, onClose }: RebaseDialogProps) {
   const hasConflicts = rebase.data?.status === 'conflicts';
 
   function done(answer: RebaseAttemptAnswer): void {
-    if (answer.status === 'rebased') toasts.show({ text: 'The branch stands on its target now' });
+    if (answer.status === 'merged') toasts.show({ text: 'The branch stands on its target now' });
     else if (answer.follow_up_id === undefined) return;
     else toasts.show({ text: 'The agent resolves the conflicts' });
     onClose();

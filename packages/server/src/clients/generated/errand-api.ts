@@ -2119,8 +2119,8 @@ export type RebaseAttemptBody = {
     idempotency_key?: IdempotencyKey | undefined;
 };
 export type RebaseAttemptAnswer = {
-    /** rebased, or why not: conflicts or refused. */
-    status: "rebased" | "conflicts" | "refused";
+    /** merged: it stands on its target; or why not: conflicts or refused. */
+    status: "merged" | "conflicts" | "refused";
     /** New commits, by repository. */
     commits?: Commit[] | undefined;
     /** Files that conflict: at most 200. */

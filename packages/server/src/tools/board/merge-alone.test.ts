@@ -60,7 +60,7 @@ describe('[L-SHIP] of the attempts at a task, one is merged', () => {
     await ship.jobs.finish(rebase.job, { status: 'done', result: { commits: [] } });
     await ship.merged(claimed);
 
-    expect(await rebasing).toMatchObject({ status: 'rebased' });
+    expect(await rebasing).toMatchObject({ status: 'merged' });
     expect(await merging).toMatchObject({ status: 'merged' });
   });
 

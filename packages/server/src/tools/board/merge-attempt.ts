@@ -25,5 +25,5 @@ export const mergeAttempt = defineTool({
   output: z.object(shipOutput),
   event: 'own',
   entity: ({ attempt_id }) => ({ kind: 'attempt', id: attempt_id }),
-  run: async ({ input, work, services }) => shipAnswer(await services.board.gitJobs.merge(work, input), 'merged'),
+  run: async ({ input, work, services }) => shipAnswer(await services.board.gitJobs.merge(work, input)),
 });

@@ -16,9 +16,10 @@ export const rebaseAttempt = defineTool({
   input: z.object({ attempt_id: boardFields.attempt_id, resolve }),
   output: z.object({
     ...shipOutput,
-    status: z.enum(['rebased', 'conflicts', 'refused']).describe('rebased, or why not: conflicts or refused.'),
+    // The contract has one answer for both tools.
+    status: shipOutput.status.describe('merged: it stands on its target; or why not: conflicts or refused.'),
   }),
   event: 'own',
   entity: ({ attempt_id }) => ({ kind: 'attempt', id: attempt_id }),
-  run: async ({ input, work, services }) => shipAnswer(await services.board.gitJobs.rebase(work, input), 'rebased'),
+  run: async ({ input, work, services }) => shipAnswer(await services.board.gitJobs.rebase(work, input)),
 });

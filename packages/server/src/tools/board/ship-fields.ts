@@ -24,8 +24,8 @@ export const shipOutput = {
   follow_up_id: uuid('Follow-up that resolves the conflicts (UUID).').optional(),
 };
 
-export const shipAnswer = <Done extends string>({ status, conflicts, ...shipped }: Shipped, done: Done) => ({
-  status: status === 'done' ? done : status,
+export const shipAnswer = ({ status, conflicts, ...shipped }: Shipped) => ({
+  status: status === 'done' ? ('merged' as const) : status,
   ...(shipped.commits !== undefined && { commits: [...shipped.commits] }),
   ...(conflicts !== undefined && { conflicts: conflicts.slice(0, MAX_CONFLICTS) }),
   ...(shipped.reason !== undefined && { reason: shipped.reason }),

@@ -106,7 +106,7 @@ export async function mergeAttempt(cli: BoardCli, order: MergeOrder): Promise<nu
 export async function rebaseAttempt(cli: BoardCli, order: RebaseOrder): Promise<number> {
   const shipment = await shipmentOf(cli, order.attempt_id);
   const answer = await cli.ask('rebase_attempt', order);
-  if (answer.status !== 'rebased') return tellUnshipped(cli, shipment, answer, 'rebase');
+  if (answer.status !== 'merged') return tellUnshipped(cli, shipment, answer, 'rebase');
   cli.tell(answer, `${shipment.name} stands on ${commitWords(shipment, answer) || targetsOf(shipment)}.`);
   return EXIT.ok;
 }
