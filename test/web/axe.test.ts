@@ -26,17 +26,24 @@ const PAGES: readonly (readonly [path: string, shown: string])[] = [
   ['/settings', '[data-testid^=token-]'],
   ['/p/SHO/settings', '[data-testid=guide-preview]'],
   ['/ops', '.toolt tbody tr'],
+  ['/inbox', '.ib-detail .before li'],
+  ['/runs', '[data-testid="run-SHO-1.1"]'],
+  ['/agents', '[data-testid=agent-atlas] .ptag'],
+  ['/agents?make=true', '.toollist li'],
+  ['/activity', '[data-testid=event-1]'],
 ];
 
 it.each(['light', 'dark'] as const)('finds nothing serious on any page in %s', async (colorScheme) => {
   await using site = await aSite();
-  const { caller, step, say, anotherEnded } = await anAttempt(site.world);
+  const { caller, step, say, anotherEnded, project_id } = await anAttempt(site.world);
   await step(1, 'Read the code', 'failed', 'It is **not** there.');
   await step(2, 'Run the tests');
   await say('command', 'npm test');
   await say('output', 'Error: 2 failed');
   await anotherEnded([{ path: 'a.ts', lines: [' const a = 1;', '-const wait = 1;', '+const wait = [1, 5]; // more'] }]);
   await site.world.ask('ask_person', { question: 'Which port?', wait_ms: 0 }, caller);
+  const scopes = ['board:read', 'board:write'];
+  await site.world.ask('admin_create_agent', { name: 'atlas', project_ids: [project_id], scopes });
   await using window = await site.open('/', { colorScheme, reducedMotion: 'reduce' });
   const { page } = window;
   const found: Record<string, readonly string[]> = {};

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { type ActivityView, activityViewIn } from './activity/entries.ts';
 import { isSignedOut } from './api/client.ts';
 import type { InboxKind } from './api/inbox.ts';
 import { meQuery } from './api/me.ts';
@@ -127,6 +128,13 @@ const projectSettings = createRoute({
   component: lazyRouteComponent(() => import('./settings/project-settings-page.tsx'), 'ProjectSettingsPage'),
 });
 
+const activity = createRoute({
+  getParentRoute: () => frame,
+  path: '/activity',
+  validateSearch: (search): ActivityView => activityViewIn(search),
+  component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
+});
+
 interface AgentsSearch {
   readonly q?: string | undefined;
   /** The dialog for a new agent is open. */
@@ -158,7 +166,21 @@ const ops = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    frame.addChildren([start, inbox, board, tasks, task, attempt, runs, agents, agent, settings, projectSettings, ops]),
+    frame.addChildren([
+      start,
+      inbox,
+      board,
+      tasks,
+      task,
+      attempt,
+      runs,
+      agents,
+      agent,
+      settings,
+      projectSettings,
+      ops,
+      activity,
+    ]),
   ]),
   defaultPreload: 'intent',
   // What was read is kept by the query cache.

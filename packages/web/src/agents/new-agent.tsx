@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminCreateAgent } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { agentViewQuery, type Scope } from '../api/agents.ts';
 import { reasonOf } from '../api/client.ts';
 import { meQuery } from '../api/me.ts';
@@ -40,6 +40,7 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const toasts = useToasts();
   const { data: me } = useQuery(meQuery);
+  const field = useRef<HTMLInputElement>(null);
   const [at, setAt] = useState(0);
   const [name, setName] = useState('');
   const [program, setProgram] = useState(DEFAULT_CLIENT);
@@ -83,6 +84,7 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
       open
       wide
       testId="new-agent"
+      initialFocus={field}
       onOpenChange={(open) => (open ? undefined : onClose())}
       title="New agent"
       head={<Stepper at={at} />}
@@ -116,6 +118,7 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
         <>
           <Field label="Name" hint="How people see it, as atlas.">
             <Input
+              ref={field}
               value={name}
               maxLength={100}
               onChange={({ target }) => setName(target.value)}

@@ -30,7 +30,7 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
   const main = kind === 'permission' ? answersTo(row).filter(({ key }) => key === 'a' || key === 'd') : [];
   return (
     <li
-      className={classes('ib', current && 'sel', selected && 'picked')}
+      className={classes('ib', current && 'sel on-tint', selected && 'picked')}
       aria-current={current || undefined}
       data-testid={row.approval_id === null ? undefined : `approval-${row.approval_id}`}
     >

@@ -22,6 +22,7 @@ export const PLACES: readonly (readonly Place[])[] = [
     { name: 'Tasks', icon: 'tasks', to: (project) => ofProject(project, '/tasks'), key: 't' },
     { name: 'Runs', icon: 'runs', to: () => '/runs', key: 'r' },
     { name: 'Agents', icon: 'agents', to: () => '/agents', key: 'a' },
+    { name: 'Activity', icon: 'activity', to: () => '/activity', key: 'v' },
   ],
   [
     { name: 'Operations', icon: 'ops', to: () => '/ops', key: 'o' },

@@ -1,0 +1,161 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { activityQuery, type Entry, exportedTrail } from '../api/activity.ts';
+import { agentsQuery, peopleQuery } from '../api/agents.ts';
+import { reasonOf } from '../api/client.ts';
+import { PageFailure } from '../shell/page-failure.tsx';
+import { download } from '../tasks/download.ts';
+import { plural } from '../text/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Chip } from '../ui/chip.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { FilterChip } from '../ui/filter-chip.tsx';
+import { FilterField } from '../ui/filter-field.tsx';
+import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
+import { Table } from '../ui/table.tsx';
+import { useToasts } from '../ui/toast.tsx';
+import { useRowKeys } from '../ui/use-row-keys.ts';
+import { VirtualRows } from '../ui/virtual-rows.tsx';
+import { ActivityRow } from './activity-row.tsx';
+import { Chain } from './chain.tsx';
+import { type ActivityView, matches } from './entries.ts';
+import '../shell/page.css';
+import './activity.css';
+
+const idOf = ({ seq }: Entry): string => String(seq);
+
+/** The log of every change and every refusal: who, through which token, what, before and after. */
+export function ActivityPage() {
+  const view = useSearch({ from: '/frame/activity' });
+  const navigate = useNavigate({ from: '/activity' });
+  const { data, error, refetch, isFetching, fetchNextPage, hasNextPage } = useInfiniteQuery(activityQuery(view));
+  const { data: people } = useQuery(peopleQuery);
+  const { data: agents } = useQuery(agentsQuery);
+  const toasts = useToasts();
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
+  const [opened, setOpened] = useState<number | null>(null);
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => {
+    document.title = 'Activity · Errand';
+  }, []);
+
+  const save = useMutation({
+    mutationFn: exportedTrail,
+    onSuccess: (lines) => download('errand-audit.jsonl', 'application/x-ndjson', lines),
+    onError: (failure) => toasts.show({ kind: 'refused', text: reasonOf(failure) }),
+  });
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const all = data?.pages.flatMap(({ entries }) => entries) ?? [];
+  const entries = all.filter((entry) => matches(entry, view.q));
+  const toggle = useCallback(({ seq }: Entry) => setOpened((now) => (now === seq ? null : seq)), []);
+  useRowKeys({ items: entries, idOf, element, onOpen: toggle, onClear: () => setOpened(null) });
+  const show = (part: { readonly [Name in keyof ActivityView]: ActivityView[Name] | undefined }) => {
+    const kept = Object.entries({ ...view, ...part }).filter(([, value]) => value !== undefined && value !== '');
+    void navigate({ search: Object.fromEntries(kept), replace: true });
+  };
+  const isFiltered = Object.keys(view).length > 0;
+  const who = [
+    ...[...(people ?? [])].map(([id, name]) => ({
+      id,
+      label: name,
+      onSelect: () => show({ user: id, agent: undefined }),
+    })),
+    ...(agents ?? []).map(({ agent_id, name }) => ({
+      id: agent_id,
+      label: name,
+      note: 'agent',
+      onSelect: () => show({ agent: agent_id, user: undefined }),
+    })),
+  ];
+  const chosen = view.agent ?? view.user;
+  const actions = [...new Set(all.map(({ action }) => action))].toSorted();
+  return (
+    <main className="view" id="content" ref={element}>
+      <div className="page" ref={setScroller}>
+        <header className="page-head">
+          <h1>Activity</h1>
+          {data === undefined ? null : <Chain />}
+          <span className="grow" />
+          {data === undefined ? null : (
+            <Button icon="download" busy={save.isPending && 'Reading…'} onClick={() => save.mutate()}>
+              Export
+            </Button>
+          )}
+        </header>
+        {data === undefined ? (
+          error === null ? (
+            <Skeleton label="Activity">
+              <SkeletonRows rows={12} />
+            </Skeleton>
+          ) : (
+            <PageFailure what="The log could not be loaded" error={error} retrying={isFetching} onRetry={refetch} />
+          )
+        ) : (
+          <>
+            <div className="bar inpage top0">
+              <FilterField value={view.q ?? ''} onChange={(q) => show({ q })} />
+              <FilterChip
+                name="Who"
+                chosen={chosen && (who.find(({ id }) => id === chosen)?.label ?? chosen)}
+                items={who}
+                onClear={() => show({ user: undefined, agent: undefined })}
+              />
+              <FilterChip
+                name="What"
+                chosen={view.action}
+                items={actions.map((id) => ({ id, label: id, onSelect: () => show({ action: id }) }))}
+                onClear={() => show({ action: undefined })}
+              />
+              <Chip on={view.refused === true} onClick={() => show({ refused: view.refused ? undefined : true })}>
+                Refused
+              </Chip>
+              <span className="grow" />
+              <span className="bar-note">
+                {hasNextPage ? `the newest ${entries.length} events` : plural(entries.length, 'event')}
+              </span>
+            </div>
+            {entries.length === 0 ? (
+              <Empty icon="activity" title={isFiltered ? 'No event matches the filter.' : 'Nothing has happened yet.'}>
+                {isFiltered ? 'Remove a part of the filter.' : 'Every change, and every refused call, appears here.'}
+              </Empty>
+            ) : (
+              <Table
+                label="Activity"
+                className="act"
+                columns={[
+                  { id: 'time', label: 'Time', width: 96 },
+                  { id: 'who', label: 'Who', width: 168 },
+                  { id: 'what', label: 'What' },
+                  { id: 'change', label: 'Before and after', width: 300 },
+                  { id: 'open', label: '', name: 'Open', width: 52 },
+                ]}
+              >
+                <VirtualRows
+                  items={entries}
+                  idOf={idOf}
+                  scroller={scroller}
+                  height={46}
+                  columns={5}
+                  onEnd={more}
+                  draw={(entry) => (
+                    <ActivityRow key={entry.seq} entry={entry} open={opened === entry.seq} onToggle={toggle} />
+                  )}
+                />
+              </Table>
+            )}
+            {hasNextPage ? (
+              <p className="more">
+                <Button kind="plain" busy={isFetching && 'Reading…'} onClick={more}>
+                  Show earlier events
+                </Button>
+              </p>
+            ) : null}
+          </>
+        )}
+      </div>
+    </main>
+  );
+}

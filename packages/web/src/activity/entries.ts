@@ -1,0 +1,57 @@
+import type { AuditFilter, Entry } from '../api/activity.ts';
+
+/** What the page shows, as its address keeps it. */
+export interface ActivityView extends AuditFilter {
+  readonly q?: string;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+export function activityViewIn(search: Record<string, unknown>): ActivityView {
+  const [user, agent, action, q] = [text(search.user), text(search.agent), text(search.action), text(search.q)];
+  return {
+    ...(user !== undefined && { user }),
+    ...(agent !== undefined && { agent }),
+    ...(action !== undefined && { action }),
+    ...(search.refused === true && { refused: true }),
+    ...(q !== undefined && { q }),
+  };
+}
+
+type Who = Pick<Entry, 'actor_kind' | 'agent_name' | 'user_name'>;
+
+/** Who did it, as people know them. */
+export function whoOf({ actor_kind, agent_name, user_name }: Who): string {
+  if (agent_name !== null) return agent_name;
+  if (actor_kind === 'stranger') return 'a stranger';
+  return user_name ?? 'somebody who is gone';
+}
+
+/** Through what it was done: the token, the machine itself, or the browser. */
+export function throughOf({ token_id, actor_kind }: Pick<Entry, 'token_id' | 'actor_kind'>): string {
+  if (token_id !== null) return `token …${token_id.slice(-4)}`;
+  return actor_kind === 'local' ? 'at the machine' : 'browser';
+}
+
+const NOUNS: Readonly<Record<string, string>> = { work_item: 'task', execution: 'run' };
+
+/** What was changed, by the word that people use. */
+export const nounOf = (entity: string | null): string =>
+  NOUNS[entity ?? ''] ?? (entity ?? 'thing').replaceAll('_', ' ');
+
+/** The page of what was changed; null for what has none. */
+export function pageOf({ entity, entity_id }: Pick<Entry, 'entity' | 'entity_id'>): string | null {
+  if (entity === null || entity_id === null) return null;
+  if (entity === 'work_item') return `/t/${entity_id}`;
+  if (entity === 'attempt') return `/a/${entity_id}`;
+  return entity === 'agent' ? `/agents/${entity_id}` : null;
+}
+
+/** The beginning and end of a long name: 9c41…77e0. */
+export const shortOf = (name: string): string => (name.length <= 12 ? name : `${name.slice(0, 4)}…${name.slice(-4)}`);
+
+export function matches(entry: Entry, q: string | undefined): boolean {
+  if (q === undefined) return true;
+  const words = [whoOf(entry), entry.action, entry.entity, entry.entity_id, entry.reason].join(' ').toLowerCase();
+  return words.includes(q.toLowerCase());
+}

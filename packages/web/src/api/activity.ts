@@ -1,0 +1,52 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { type AdminListAuditAnswer, adminExportAudit, adminListAudit, adminVerifyAudit } from 'errand/client';
+import { answerOf } from 'errand/client/answer';
+
+export type Entry = AdminListAuditAnswer['entries'][number];
+
+const PAGE = 100;
+const EXPORT_PAGE = 1_000;
+
+export interface AuditFilter {
+  readonly user?: string;
+  readonly agent?: string;
+  readonly action?: string;
+  readonly refused?: boolean;
+}
+
+/** Who did what, newest first. */
+export const activityQuery = ({ user, agent, action, refused }: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['activity', 'list', user ?? '', agent ?? '', action ?? '', refused === true],
+    queryFn: ({ pageParam, signal }) =>
+      answerOf(
+        adminListAudit(
+          {
+            limit: PAGE,
+            ...(user !== undefined && { userId: user }),
+            ...(agent !== undefined && { agentId: agent }),
+            ...(action !== undefined && { action }),
+            ...(refused === true && { outcome: 'denied' as const }),
+            ...(pageParam !== null && { cursor: pageParam }),
+          },
+          { signal },
+        ),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+
+/** Checks that no entry was changed or removed. */
+export const verified = () => answerOf(adminVerifyAudit());
+
+/** The whole trail as lines of JSON, oldest first, with the hashes that prove it. */
+export async function exportedTrail(): Promise<string> {
+  const lines: string[] = [];
+  let after: number | undefined;
+  do {
+    const page = await answerOf(adminExportAudit({ limit: EXPORT_PAGE, ...(after !== undefined && { after }) }));
+    for (const entry of page.entries) lines.push(JSON.stringify(entry));
+    after = page.next_after;
+  } while (after !== undefined);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,61 @@
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { aBoard } from '../../packages/server/src/testing/attempts.ts';
+import { aSite } from './site.ts';
+
+it('shows a change as it happens, opens it by keys, and leads to what was changed', async () => {
+  await using site = await aSite();
+  const { task_id } = await aBoard(site.world);
+  await using window = await site.open('/activity');
+  const { page } = window;
+  await page.getByRole('row').filter({ hasText: 'create_task' }).waitFor();
+
+  await site.world.ask('update_task', { task_id, title: 'Mend the login' });
+  const row = page.getByRole('row').filter({ hasText: 'update_task' });
+  await row.waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'After' }).waitFor();
+  await row.getByRole('link').first().click();
+
+  await page.getByText('Mend the login').first().waitFor();
+});
+
+it('shows only what was refused, and keeps that in the address', async () => {
+  await using site = await aSite();
+  const { project_id } = await aBoard(site.world);
+  const made = await site.world.ask('admin_create_agent', {
+    name: 'atlas',
+    project_ids: [project_id],
+    scopes: ['board:read'],
+  });
+  const caller = await site.world.gateway.authenticate(String(made.token));
+  await site.world.refuse('create_task', { project_id, title: 'No' }, caller);
+  await using window = await site.open('/activity');
+  const { page } = window;
+
+  await page.getByRole('button', { name: 'Refused' }).click();
+
+  await page.getByRole('row').filter({ hasText: 'was refused' }).getByText('atlas').waitFor();
+  await page.getByRole('row').filter({ hasText: 'called' }).first().waitFor({ state: 'detached' });
+  expect(page.url()).toContain('refused=true');
+});
+
+it('checks the chain, and exports the whole log', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/activity');
+  const { page } = window;
+  await page.getByRole('button', { name: 'Check the chain' }).click();
+  await page.getByText(/events, chain intact at/).waitFor();
+
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+
+  const lines = (await text(await file.createReadStream())).trimEnd().split('\n');
+  const { entries } = await site.world.ask('admin_verify_audit', {});
+  expect(lines).toHaveLength(Number(entries));
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ hash: expect.any(String) });
+});
