@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#tools/define';
 import { adminFields } from './fields.ts';
-import { projectSettings, settingsOf } from './project-settings.ts';
+import { projectSettings, settingsOf } from './project-fields.ts';
 
 export const showProject = defineTool({
   name: 'show_project',

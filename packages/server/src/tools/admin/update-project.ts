@@ -4,7 +4,7 @@ import { MergeMode } from '#domain/git-job';
 import { CompletionGate } from '#domain/project';
 import { defineTool } from '#tools/define';
 import { adminFields } from './fields.ts';
-import { projectSettings, settingsOf } from './project-settings.ts';
+import { projectSettings, settingsOf } from './project-fields.ts';
 
 const MAX_MERGE_MESSAGE = 4_000;
 
