@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aBoard } from '../../packages/server/src/testing/attempts.ts';
+import { aBoard, anExecutor, aWorker } from '../../packages/server/src/testing/attempts.ts';
 import { aSteeredRun } from '../../packages/server/src/testing/steered.ts';
 import { aSite } from './site.ts';
 
@@ -122,6 +122,85 @@ it('answers a question of the agent by a key', async () => {
   await frame.waitFor({ state: 'detached' });
   expect(await hear()).toMatchObject([{ text: expect.stringContaining('A week') }]);
   await expect.poll(statuses).toEqual(['delivered']);
+});
+
+it('changes what belongs to a task: labels, people, dates, sub-tasks and what comes first', async () => {
+  await using site = await aSite();
+  const { project_id } = await aBoard(site.world);
+  await site.world.ask('create_task', { project_id, title: 'Paint the door' });
+  await site.world.ask('admin_add_label', { project_id, name: 'urgent work' });
+  await using window = await site.open('/p/SHO?task=SHO-1');
+  const { page } = window;
+  const panel = page.getByRole('dialog');
+
+  await panel.getByRole('button', { name: 'Label' }).click();
+  await page.getByRole('menuitem', { name: 'urgent work' }).click();
+  await panel.getByRole('button', { name: 'urgent work' }).waitFor();
+  await panel.getByRole('button', { name: 'Assign' }).click();
+  await page.getByRole('menuitem', { name: 'owner' }).click();
+  await panel.getByRole('button', { name: 'owner' }).waitFor();
+  await panel.getByRole('button', { name: 'Due' }).click();
+  await page.getByLabel('Due').fill('2030-01-31');
+  await page.keyboard.press('Escape');
+  await panel.getByRole('button', { name: '31 Jan 2030' }).waitFor();
+  await panel.getByRole('button', { name: 'Add a sub-task' }).click();
+  await page.keyboard.type('Read the log');
+  await page.keyboard.press('Enter');
+  await panel.getByRole('link', { name: 'Read the log' }).waitFor();
+  await page.keyboard.press('Escape');
+  await panel.getByRole('button', { name: 'Add a task to complete first' }).click();
+  await page.getByLabel('Words or a key').fill('Paint');
+  await page.getByRole('button', { name: /Paint the door/ }).click();
+  await panel.getByRole('link', { name: 'Paint the door' }).waitFor();
+
+  const { issue } = await site.world.ask('tasker_get_issue', { issue_id: 'SHO-1' });
+  expect(issue).toMatchObject({
+    labels: [{ name: 'urgent work' }],
+    assignees: [{ name: 'owner' }],
+    target_date: '2030-01-31',
+  });
+  expect(await site.world.ask('get_task', { task_id: 'SHO-1' })).toMatchObject({ blocked_by: [{ key: 'SHO-2' }] });
+  expect(await site.world.ask('get_task', { task_id: 'SHO-3' })).toMatchObject({ parent_key: 'SHO-1' });
+});
+
+it('starts two agents on a task, compares them, and chooses one', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await aWorker(site.world, [anExecutor(), anExecutor({ executor: 'other', title: 'Other agent' })]);
+  await using window = await site.open('/t/SHO-1');
+  const { page } = window;
+
+  await page.getByRole('button', { name: 'Start attempt' }).click();
+  await page.getByRole('checkbox', { name: 'Other agent' }).click();
+  await page.getByRole('button', { name: 'Start 2 attempts' }).click();
+  await page.locator('.atts li').nth(1).waitFor();
+  for (const attempt_id of ['SHO-1.1', 'SHO-1.2']) await site.world.ask('stop_attempt', { attempt_id });
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const second = page.getByRole('region', { name: 'Attempt 2' });
+  await second.getByText('Stopped').waitFor();
+  await second.getByRole('button', { name: 'Choose this one' }).click();
+
+  await page.getByText('SHO-1.2 is chosen. Archived: SHO-1.1.').waitFor();
+  expect(await site.world.ask('get_attempt', { attempt_id: 'SHO-1.1' })).toMatchObject({ state: 'archived' });
+});
+
+it('shows who else looks at the task, and that they write', async () => {
+  await using site = await aSite();
+  const { project_id, task_id } = await aBoard(site.world);
+  const user_id = await site.world.addUser('Anna');
+  await site.world.ask('admin_add_member', { project_id, user_id, role: 'member' });
+  const anna = await site.world.callerWith({ user_id, scopes: ['board:read'] });
+  await using window = await site.open('/t/SHO-1');
+  const { page } = window;
+  await page.getByTestId('composer').waitFor();
+
+  await site.world.ask('show_presence', { task_id, editing: true }, anna);
+  await page.getByText('Anna is writing').waitFor();
+  await site.world.ask('end_presence', { task_id }, anna);
+
+  await page.getByText('Anna is writing').waitFor({ state: 'detached' });
+  const { people } = await site.world.ask('show_presence', { task_id }, anna);
+  expect(people).toMatchObject([{ name: 'owner' }, { name: 'Anna' }]);
 });
 
 it('keeps a task readable that is deleted while it is open, and says so', async () => {

@@ -2,11 +2,14 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { KeyLabel } from '../ui/key-label.tsx';
+import { Presence } from './presence.tsx';
 import { linkOf } from './task-menu.tsx';
 import type { Place } from './task-order.ts';
 
 interface PanelHeadProps {
   readonly name: string;
+  /** Undefined before the task is known. */
+  readonly taskId: string | undefined;
   readonly place: Place | null;
   readonly onShow: (name: string | null | undefined) => void;
   readonly onPage: () => void;
@@ -16,7 +19,7 @@ interface PanelHeadProps {
 }
 
 /** The head of the panel: where the task stands in its column, and the ways out. */
-export function PanelHead({ name, place, onShow, onPage, onClose, children }: PanelHeadProps) {
+export function PanelHead({ name, taskId, place, onShow, onPage, onClose, children }: PanelHeadProps) {
   return (
     <header className="panel-head">
       <span className="panel-ways">
@@ -41,6 +44,7 @@ export function PanelHead({ name, place, onShow, onPage, onClose, children }: Pa
         )}
       </span>
       <span className="grow" />
+      <Presence taskId={taskId} />
       <KeyLabel value={name} />
       <span className="panel-copy">
         <CopyButton text={name} label="Copy the key" />

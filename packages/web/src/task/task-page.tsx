@@ -12,6 +12,7 @@ import { useCopy } from '../ui/use-copy.ts';
 import { Composer } from './composer.tsx';
 import { Facts } from './facts.tsx';
 import { PeoplePicker } from './pickers.tsx';
+import { Presence } from './presence.tsx';
 import { promptOf } from './prompt.ts';
 import { TaskBanner } from './task-banner.tsx';
 import { TaskContent } from './task-content.tsx';
@@ -71,6 +72,7 @@ export function TaskPage() {
                 <KeyLabel value={key} />
                 <CopyButton text={key} label="Copy the key" />
                 <span className="grow" />
+                <Presence taskId={view.isGone ? undefined : id} />
                 {edits === null ? null : (
                   <PeoplePicker
                     view={view}

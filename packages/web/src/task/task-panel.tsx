@@ -74,7 +74,14 @@ export function TaskPanel({ project, name }: TaskPanelProps) {
       ref={panel}
       tabIndex={-1}
     >
-      <PanelHead name={key} place={place} onShow={show} onPage={openPage} onClose={close}>
+      <PanelHead
+        name={key}
+        taskId={view?.isGone ? undefined : id}
+        place={place}
+        onShow={show}
+        onPage={openPage}
+        onClose={close}
+      >
         {view === null ? null : (
           <TaskMenu
             view={view}
