@@ -2,6 +2,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { expect, inject } from 'vitest';
 import { createServed } from '../../packages/server/src/testing/served.ts';
 
+/** How long a test waits for what a page shows, on a machine that is busy with other work. */
+const PATIENCE_MS = 90_000;
+
 let browser: Promise<Browser> | undefined;
 
 /** What no page may do: it is asserted when the window is closed. */
@@ -41,6 +44,7 @@ export async function aSite(options: Parameters<typeof createServed>[1] = {}) {
   async function visit(path = '/', context: BrowserContextOptions = {}): Promise<Window> {
     browser ??= chromium.connect(inject('chromium'));
     const opened = await (await browser).newContext({ viewport: { width: 1440, height: 900 }, ...context });
+    opened.setDefaultTimeout(PATIENCE_MS);
     const page = await opened.newPage();
     const problems = watch(page, url);
     await page.goto(`${url}${path}`);
