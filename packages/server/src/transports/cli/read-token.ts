@@ -48,13 +48,22 @@ export async function readToken(fromStdin: boolean): Promise<string> {
   }
 }
 
-/** Reads a field that must not be an argument: a line from a terminal without echo, or the first line of stdin. */
-export async function readTyped(field: string): Promise<string> {
-  if (!process.stdin.isTTY) return ((await text(process.stdin)).split(/\r?\n/)[0] ?? '').slice(0, MAX_CHARACTERS);
+async function askFor(field: string): Promise<string> {
   process.stderr.write(`${field[0]?.toUpperCase()}${field.slice(1)}: `);
   try {
     return await hiddenLine(process.stdin);
   } finally {
     process.stderr.write('\n');
   }
+}
+
+/** Reads fields that must not be arguments: lines from a terminal without echo, or the first lines of stdin, in order. */
+export async function readTyped(fields: readonly string[]): Promise<Readonly<Record<string, string>>> {
+  if (fields.length === 0) return {};
+  const lines = process.stdin.isTTY ? null : (await text(process.stdin)).split(/\r?\n/);
+  const read: Record<string, string> = {};
+  for (const [at, field] of fields.entries()) {
+    read[field] = lines === null ? await askFor(field) : (lines[at] ?? '').slice(0, MAX_CHARACTERS);
+  }
+  return read;
 }

@@ -120,9 +120,7 @@ export function toolCommand(tool: Tool, run: RunTool): Command {
     const given = typed.flatMap(([field, value]) =>
       value === undefined ? [] : [[field.name, valueOfField(tool, field, value)] as const],
     );
-    const read: [string, string][] = [];
-    for (const field of secrets) read.push([field, await readTyped(field)]);
-    await run(tool, Object.fromEntries([...given, ...read]), flags);
+    await run(tool, { ...Object.fromEntries(given), ...(await readTyped(secrets)) }, flags);
   });
 }
 
