@@ -62,6 +62,30 @@ it('changes what tools change: title, text, criteria, priority and state', async
   expect(await page.locator('.prose').first().textContent()).toBe('It fails with <b>tags</b>.');
 });
 
+it('keeps a criterion that is added and ticked while another changes the task', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/t/SHO-1');
+  const { page } = window;
+  let others = 0;
+  await page.route('**/tasker/issues/*/blocks', async (route) => {
+    if (others < 2) await site.world.ask('update_task', { task_id: 'SHO-1', description: `Change ${++others}` });
+    await route.continue();
+  });
+
+  await page.getByRole('button', { name: 'Add a criterion' }).click();
+  await page.keyboard.type('Tests pass');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Docs are true');
+  await page.keyboard.press('Enter');
+  await page.getByRole('checkbox', { name: 'Docs are true' }).click();
+
+  const kept = async () => JSON.stringify(await site.world.ask('tasker_get_issue', { issue_id: 'SHO-1' }));
+  await expect.poll(kept).toContain('"text":"Docs are true","checked":true');
+  expect(await kept()).toContain('"text":"Tests pass","checked":false');
+  expect(others).toBe(2);
+});
+
 it('comments, and sends words to the agent, which are shown until it has read them', async () => {
   await using site = await aSite();
   const { hear } = await aSteeredRun(site.world);

@@ -1,8 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { taskerGetIssue, taskerUpdateStructuredBlocks } from 'errand/client';
+import { taskerGetIssue } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 import { useToasts } from '../ui/toast.tsx';
 import { reasonOf } from './client.ts';
+import { readAfterShown, SHOWN_FIRST } from './shown-first.ts';
+import { writeTick } from './write-blocks.ts';
 
 export interface Criterion {
   readonly id: string;
@@ -27,15 +29,8 @@ export function useTick(task: string) {
   const toasts = useToasts();
   const { queryKey } = criteriaQuery(task);
   return useMutation({
-    mutationFn: ({ id, checked }: Pick<Criterion, 'id' | 'checked'>) =>
-      answerOf(
-        taskerUpdateStructuredBlocks(task, {
-          action: 'update_checker_item',
-          item_id: id,
-          checked,
-          idempotency_key: crypto.randomUUID(),
-        }),
-      ),
+    mutationKey: SHOWN_FIRST,
+    mutationFn: ({ id, checked }: Pick<Criterion, 'id' | 'checked'>) => writeTick(task, id, checked),
     onMutate: async ({ id, checked }) => {
       await client.cancelQueries({ queryKey });
       const before = client.getQueryData(queryKey);
@@ -46,6 +41,6 @@ export function useTick(task: string) {
       client.setQueryData(queryKey, context?.before);
       toasts.show({ kind: 'refused', text: reasonOf(error) });
     },
-    onSettled: () => client.invalidateQueries({ queryKey }),
+    onSettled: () => readAfterShown(client, () => client.invalidateQueries({ queryKey })),
   });
 }

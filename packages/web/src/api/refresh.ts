@@ -1,10 +1,13 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Shown } from './change.ts';
+import { shownFirst } from './shown-first.ts';
 
 /** Changes that come together are read together. */
 const GATHER_MS = 40;
 /** A busy board is read at most this often. */
 const PAUSE_MS = 400;
+/** Reads wait for a person's own edit at most this long: a server that hangs must not stop the others' changes. */
+const MAX_WAIT_MS = 2_000;
 
 const ID_FIELDS = ['project_id', 'task_id', 'attempt_id', 'execution_id'] as const;
 
@@ -26,8 +29,14 @@ export function createRefresher(client: QueryClient): (shown: readonly Shown[]) 
   const waiting = new Map<string, Shown>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let last = Number.NEGATIVE_INFINITY;
+  let since = 0;
 
   function flush(): void {
+    // A read would overwrite an edit that is shown already and not yet written.
+    if (shownFirst(client) > 0 && performance.now() - since < MAX_WAIT_MS) {
+      timer = setTimeout(flush, GATHER_MS);
+      return;
+    }
     timer = null;
     last = performance.now();
     const changed = [...waiting.values()];
@@ -38,6 +47,7 @@ export function createRefresher(client: QueryClient): (shown: readonly Shown[]) 
   return (shown) => {
     for (const key of shown) waiting.set(key.join('/'), key);
     if (timer !== null) return;
+    since = performance.now();
     timer = setTimeout(flush, Math.max(GATHER_MS, last + PAUSE_MS - performance.now()));
   };
 }

@@ -3,6 +3,8 @@ import { taskerMoveIssue, updateTask } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 import { type Board, boardQuery, type Card, placeBetween, withMoved } from '../api/board.ts';
 import { reasonOf } from '../api/client.ts';
+import { onceKey } from '../api/once.ts';
+import { readAfterShown, SHOWN_FIRST } from '../api/shown-first.ts';
 import { useToasts } from '../ui/toast.tsx';
 
 export interface Move {
@@ -30,8 +32,7 @@ async function send(board: Board, move: Move): Promise<void> {
   if (from?.status !== move.to) await answerOf(updateTask(move.card.task_id, { status: move.to }));
   const sort_order = placeOf(board, move);
   if (sort_order === null) return;
-  const idempotency_key = crypto.randomUUID();
-  await answerOf(taskerMoveIssue(move.card.task_id, { sort_order, idempotency_key }));
+  await answerOf(taskerMoveIssue(move.card.task_id, { sort_order, idempotency_key: onceKey() }));
 }
 
 /** Moves cards: at once on the board, back with the reason if the server refuses, and back again by Undo. */
@@ -40,12 +41,13 @@ export function useMove(project: string): (move: Move) => void {
   const toasts = useToasts();
   const { queryKey } = boardQuery(project);
   const move = useMutation({
+    mutationKey: SHOWN_FIRST,
     mutationFn: ({ board, ...wanted }: Move & { readonly board: Board }) => send(board, wanted),
     onError: (error, { board }) => {
       client.setQueryData(queryKey, board);
       toasts.show({ kind: 'refused', text: reasonOf(error) });
     },
-    onSettled: () => client.invalidateQueries({ queryKey }),
+    onSettled: () => readAfterShown(client, () => client.invalidateQueries({ queryKey })),
   });
 
   return function start(wanted: Move): void {

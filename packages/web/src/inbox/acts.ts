@@ -3,6 +3,7 @@ import { followUp, mergeAttempt, respondApproval, sendMessage, stopAttempt } fro
 import { answerOf } from 'errand/client/answer';
 import { reasonOf } from '../api/client.ts';
 import { type InboxRow, idOf, takeOut } from '../api/inbox.ts';
+import { readAfterShown, SHOWN_FIRST } from '../api/shown-first.ts';
 import { plural } from '../text/words.ts';
 import { useToasts } from '../ui/toast.tsx';
 import { type Answer, answersTo } from './kinds.ts';
@@ -62,6 +63,7 @@ export function useActs() {
   const client = useQueryClient();
   const toasts = useToasts();
   const run = useMutation({
+    mutationKey: SHOWN_FIRST,
     mutationFn: async (acts: readonly Act[]) => {
       const results = await Promise.allSettled(acts.map(done));
       const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
@@ -77,7 +79,7 @@ export function useActs() {
       } else
         toasts.show({ text: all > 1 ? `${plural(all, 'entry', 'entries')}: ${said?.toLowerCase()}` : (said ?? '') });
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['inbox'] }),
+    onSettled: () => readAfterShown(client, () => client.invalidateQueries({ queryKey: ['inbox'] })),
   });
   return { act: (...acts: readonly Act[]) => run.mutate(acts), isBusy: run.isPending };
 }

@@ -5,7 +5,16 @@ import { Checklist, ChecklistRow } from '../ui/checklist-row.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { AddLine } from './add-line.tsx';
 import { AddText } from './add-text.tsx';
-import { blocksOf, type Checker, type TextBlock, withCriterion, withoutCriterion, withText } from './blocks.ts';
+import {
+  blocksOf,
+  type Checker,
+  type TextBlock,
+  withCriterion,
+  withoutBlock,
+  withoutCriterion,
+  withText,
+  withWords,
+} from './blocks.ts';
 import type { Edits } from './edits.ts';
 import { WordsEditor } from './words-editor.tsx';
 import './task-block.css';
@@ -13,49 +22,49 @@ import './task-block.css';
 const MAX_CRITERION = 500;
 const MAX_TEXT = 10_000;
 
+const NO_CRITERIA: Checker = { id: '', type: 'checker', items: [] };
+
 interface BlockListProps {
   readonly seen: SeenTask;
+  readonly edits: Edits | null;
+}
+
+interface BlockProps<T> {
+  readonly block: T;
   readonly edits: Edits | null;
 }
 
 /** The acceptance criteria and the other texts of a task. */
 export function BlockList({ seen, edits }: BlockListProps) {
   const blocks = blocksOf(seen);
-  const hasChecker = blocks.some(({ type }) => type === 'checker');
+  const checker = blocks.find(({ type }) => type === 'checker');
+  const shown = checker === undefined && edits !== null ? [...blocks, NO_CRITERIA] : blocks;
   return (
     <>
-      {blocks.map((block) =>
+      {shown.map((block) =>
         block.type === 'checker' ? (
-          <CheckerBlock key={block.id} block={block} seen={seen} edits={edits} />
+          // One key from the first criterion on: its line stays open for the next one.
+          <CheckerBlock key={block === (checker ?? NO_CRITERIA) ? 'first' : block.id} block={block} edits={edits} />
         ) : (
-          <WordsBlock key={block.id} block={block} seen={seen} edits={edits} />
+          <WordsBlock key={block.id} block={block} edits={edits} />
         ),
       )}
-      {hasChecker || edits === null ? null : (
-        <section className="block">
-          <h2>Acceptance criteria</h2>
-          <AddLine
-            label="Add a criterion"
-            max={MAX_CRITERION}
-            onAdd={(text) => edits.setBlocks(withCriterion(blocks, null, text))}
-          />
-        </section>
-      )}
-      {edits === null ? null : <AddText onAdd={(heading, text) => edits.setBlocks(withText(blocks, heading, text))} />}
+      {edits === null ? null : <AddText onAdd={(heading, text) => edits.changeBlocks(withText(heading, text))} />}
     </>
   );
 }
 
-function CheckerBlock({ block, seen, edits }: BlockListProps & { readonly block: Checker }) {
-  const blocks = blocksOf(seen);
+function CheckerBlock({ block, edits }: BlockProps<Checker>) {
   const done = block.items.filter(({ checked }) => checked).length;
   return (
     <section className="block">
       <h2>
         {block.title ?? 'Acceptance criteria'}{' '}
-        <span className="num">
-          {done} of {block.items.length}
-        </span>
+        {block.items.length === 0 ? null : (
+          <span className="num">
+            {done} of {block.items.length}
+          </span>
+        )}
       </h2>
       <Checklist>
         {block.items.map(({ id, text, checked }) => (
@@ -70,7 +79,7 @@ function CheckerBlock({ block, seen, edits }: BlockListProps & { readonly block:
                 icon="x"
                 size="tiny"
                 label={`Remove: ${text}`}
-                onClick={() => edits.setBlocks(withoutCriterion(blocks, id))}
+                onClick={() => edits.changeBlocks(withoutCriterion(id))}
               />
             )}
           </ChecklistRow>
@@ -80,16 +89,15 @@ function CheckerBlock({ block, seen, edits }: BlockListProps & { readonly block:
         <AddLine
           label="Add a criterion"
           max={MAX_CRITERION}
-          onAdd={(text) => edits.setBlocks(withCriterion(blocks, block.id, text))}
+          onAdd={(text) => edits.changeBlocks(withCriterion(block.id, text))}
         />
       )}
     </section>
   );
 }
 
-function WordsBlock({ block, seen, edits }: BlockListProps & { readonly block: TextBlock }) {
+function WordsBlock({ block, edits }: BlockProps<TextBlock>) {
   const [isOpen, setOpen] = useState(false);
-  const blocks = blocksOf(seen);
   return (
     <section className="block">
       {block.title === undefined ? null : <h2>{block.title}</h2>}
@@ -98,13 +106,7 @@ function WordsBlock({ block, seen, edits }: BlockListProps & { readonly block: T
           label={block.title ?? 'Text'}
           text={block.text}
           max={MAX_TEXT}
-          onSave={(text) =>
-            edits.setBlocks(
-              text === ''
-                ? blocks.filter(({ id }) => id !== block.id)
-                : blocks.map((each) => (each.id === block.id ? { ...block, text } : each)),
-            )
-          }
+          onSave={(text) => edits.changeBlocks(text === '' ? withoutBlock(block.id) : withWords(block.id, text))}
           onClose={() => setOpen(false)}
         />
       ) : (
@@ -116,7 +118,7 @@ function WordsBlock({ block, seen, edits }: BlockListProps & { readonly block: T
               <IconButton
                 icon="x"
                 label={`Remove ${block.title ?? 'this text'}`}
-                onClick={() => edits.setBlocks(blocks.filter(({ id }) => id !== block.id))}
+                onClick={() => edits.changeBlocks(withoutBlock(block.id))}
               />
             </>
           )}

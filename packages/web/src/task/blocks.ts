@@ -1,3 +1,4 @@
+import { onceKey } from '../api/once.ts';
 import type { Block, SeenTask } from '../api/task.ts';
 
 export type Checker = Extract<Block, { readonly type: 'checker' }>;
@@ -27,38 +28,47 @@ export const checkedIn = (seen: SeenTask, item_id: string, checked: boolean): Se
     ),
   );
 
-/** The blocks with one more criterion: in the given checklist, or in a new one where there is none. */
-export function withCriterion(blocks: readonly Block[], block_id: string | null, text: string): readonly Block[] {
-  const item = { id: freshId(blocks), text, checked: false };
-  if (block_id === null) {
-    return [...blocks, { id: freshId(blocks, 'c'), type: 'checker', title: 'Acceptance criteria', items: [item] }];
-  }
-  return blocks.map((block) =>
-    ofChecker(block, (checker) =>
-      checker.id === block_id ? { ...checker, items: [...checker.items, item] } : checker,
-    ),
-  );
+/** A change of blocks. It is made twice: on what the page shows, and on what the server has when it is written. */
+export type BlocksChange = (blocks: readonly Block[]) => readonly Block[];
+
+/** Adds a criterion: to the given checklist, else to the first one, else to a new one. */
+export function withCriterion(block_id: string | null, text: string): BlocksChange {
+  const item = { id: newId('i'), text, checked: false };
+  const fresh: Checker = { id: newId('c'), type: 'checker', title: 'Acceptance criteria', items: [item] };
+  return (blocks) => {
+    const checkers = blocks.filter(({ type }) => type === 'checker');
+    const target = checkers.find(({ id }) => id === block_id) ?? checkers[0];
+    if (target === undefined) return [...blocks, fresh];
+    return blocks.map((block) =>
+      block === target ? ofChecker(block, (checker) => ({ ...checker, items: [...checker.items, item] })) : block,
+    );
+  };
 }
 
-/** The blocks without a criterion. A checklist that has none left goes with its last one. */
-export const withoutCriterion = (blocks: readonly Block[], item_id: string): readonly Block[] =>
-  blocks
-    .map((block) =>
-      ofChecker(block, (checker) => ({ ...checker, items: checker.items.filter(({ id }) => id !== item_id) })),
-    )
-    .filter((block) => block.type === 'text' || block.items.length > 0);
+/** Removes a criterion. A checklist that has none left goes with its last one. */
+export const withoutCriterion =
+  (item_id: string): BlocksChange =>
+  (blocks) =>
+    blocks
+      .map((block) =>
+        ofChecker(block, (checker) => ({ ...checker, items: checker.items.filter(({ id }) => id !== item_id) })),
+      )
+      .filter((block) => block.type === 'text' || block.items.length > 0);
 
-export const withText = (blocks: readonly Block[], title: string, text: string): readonly Block[] => [
-  ...blocks,
-  { id: freshId(blocks, 't'), type: 'text', ...(title !== '' && { title }), text },
-];
+export function withText(title: string, text: string): BlocksChange {
+  const block: TextBlock = { id: newId('t'), type: 'text', ...(title !== '' && { title }), text };
+  return (blocks) => [...blocks, block];
+}
+
+export const withWords =
+  (block_id: string, text: string): BlocksChange =>
+  (blocks) =>
+    blocks.map((block) => (block.id === block_id && block.type === 'text' ? { ...block, text } : block));
+
+export const withoutBlock =
+  (block_id: string): BlocksChange =>
+  (blocks) =>
+    blocks.filter(({ id }) => id !== block_id);
 
 /** An id that nothing in the task has. */
-function freshId(blocks: readonly Block[], kind = 'i'): string {
-  const taken = new Set(
-    blocks.flatMap((block) => [block.id, ...(block.type === 'checker' ? block.items.map(({ id }) => id) : [])]),
-  );
-  let number = taken.size + 1;
-  while (taken.has(`${kind}${number}`)) number += 1;
-  return `${kind}${number}`;
-}
+const newId = (kind: string): string => `${kind}-${onceKey().slice(0, 12)}`;

@@ -4,15 +4,15 @@ import {
   taskerCreateIssue,
   taskerSetIssueLabels,
   taskerUpdateIssue,
-  taskerUpdateStructuredBlocks,
   type UpdateTaskBody,
   updateTask,
 } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 import { onceKey } from '../api/once.ts';
 import type { Block, Issue, SeenTask } from '../api/task.ts';
+import { writeBlocks, writeTick } from '../api/write-blocks.ts';
 import { escaped } from '../text/html-markdown.ts';
-import { checkedIn, withBlocks } from './blocks.ts';
+import { blocksOf, checkedIn, withBlocks } from './blocks.ts';
 import type { Change } from './use-task.ts';
 
 interface Named {
@@ -29,26 +29,17 @@ const withIssue =
   (seen: SeenTask): SeenTask => ({ ...seen, issue: { ...seen.issue, ...fields } });
 
 /** Every change that a person can make to a task. */
-export function editsOf({ task_id, task, issue }: SeenTask, change: Change) {
+export function editsOf({ task_id, task }: SeenTask, change: Change) {
   const update = (fields: UpdateTaskBody) => () => answerOf(updateTask(task_id, fields));
   const dated = (fields: { readonly start_date?: string; readonly target_date?: string }) =>
     change({
       run: () => answerOf(taskerUpdateIssue(task_id, { ...fields, idempotency_key: onceKey() })),
       shown: withIssue(Object.fromEntries(Object.entries(fields).map(([name, day]) => [name, day || undefined]))),
     });
-  const setBlocks = (blocks: readonly Block[]) =>
+  const changeBlocks = (next: (blocks: readonly Block[]) => readonly Block[]) =>
     change({
-      run: () =>
-        answerOf(
-          taskerUpdateStructuredBlocks(task_id, {
-            action: 'replace_blocks',
-            blocks: blocks.map((block) => ({ ...block })),
-            // Another's change since this was read must not be lost.
-            ...(issue.version !== undefined && { expected_version: issue.version }),
-            idempotency_key: onceKey(),
-          }),
-        ),
-      shown: (seen) => withBlocks(seen, blocks),
+      run: () => writeBlocks(task_id, next),
+      shown: (seen) => withBlocks(seen, next(blocksOf(seen))),
     });
 
   return {
@@ -89,18 +80,10 @@ export function editsOf({ task_id, task, issue }: SeenTask, change: Change) {
     start: (start_date: string) => dated({ start_date }),
     tick: (item_id: string, checked: boolean) =>
       change({
-        run: () =>
-          answerOf(
-            taskerUpdateStructuredBlocks(task_id, {
-              action: 'update_checker_item',
-              item_id,
-              checked,
-              idempotency_key: onceKey(),
-            }),
-          ),
+        run: () => writeTick(task_id, item_id, checked),
         shown: (seen) => checkedIn(seen, item_id, checked),
       }),
-    setBlocks,
+    changeBlocks,
     addSubtask: (name: string) =>
       change({
         run: () =>

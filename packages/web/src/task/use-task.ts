@@ -4,6 +4,7 @@ import { CallError } from 'errand/client/answer';
 import { useEffect, useRef } from 'react';
 import type { Card } from '../api/board.ts';
 import { reasonOf } from '../api/client.ts';
+import { readAfterShown, SHOWN_FIRST } from '../api/shown-first.ts';
 import {
   type Attempt,
   type AttemptRow,
@@ -36,6 +37,9 @@ export function useTaskChange(name: string): Change {
   const readAgain = () =>
     client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => noun === 'task' || noun === 'board' });
   const { mutate } = useMutation({
+    mutationKey: SHOWN_FIRST,
+    // One after another: a criterion is written before it is ticked.
+    scope: { id: `task/${name}` },
     mutationFn: ({ run }: TaskChange) => run(),
     onMutate: async ({ shown }) => {
       if (shown === undefined) return undefined;
@@ -52,7 +56,7 @@ export function useTaskChange(name: string): Change {
       if (said === undefined) return;
       toasts.show({ text: said, ...(undo !== undefined && { onUndo: () => mutate({ run: undo }) }) });
     },
-    onSettled: readAgain,
+    onSettled: () => readAfterShown(client, readAgain),
   });
   return mutate;
 }

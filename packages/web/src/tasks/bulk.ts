@@ -3,6 +3,7 @@ import { deleteTask, updateTask } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 import { type Board, type Card, withMoved } from '../api/board.ts';
 import { reasonOf } from '../api/client.ts';
+import { readAfterShown, SHOWN_FIRST } from '../api/shown-first.ts';
 import { taskListQuery } from '../api/task-list.ts';
 import { plural } from '../text/words.ts';
 import { useToasts } from '../ui/toast.tsx';
@@ -78,6 +79,7 @@ export function useBulk(project: string) {
       edits.reduce((now, { row, edit }) => now && withEdit(now, row.card.task_id, edit), board),
     );
   const sending = useMutation({
+    mutationKey: SHOWN_FIRST,
     mutationFn: send,
     onSuccess: (refused, wishes) => {
       if (refused.length === 0) return;
@@ -85,7 +87,9 @@ export function useBulk(project: string) {
       toasts.show({ kind: 'refused', text: refusalOf(refused, wishes.length) });
     },
     onSettled: () =>
-      Promise.all([client.invalidateQueries({ queryKey }), client.invalidateQueries({ queryKey: ['board'] })]),
+      readAfterShown(client, () =>
+        Promise.all([client.invalidateQueries({ queryKey }), client.invalidateQueries({ queryKey: ['board'] })]),
+      ),
   });
 
   async function change(rows: readonly Row[], edit: Edit, said: (tasks: string) => string): Promise<void> {
