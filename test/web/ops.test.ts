@@ -38,11 +38,8 @@ it('says why the figures could not be read, and reads them again', async () => {
 it('tells a member which right it needs', async () => {
   await using site = await aSite();
   const { user_id } = await site.world.ask('admin_add_user', { name: 'Ana Ruiz' });
-  const { key } = await site.world.ask('admin_create_sign_in', { user_id });
-  await using window = await site.visit(`/?key=${String(key)}`);
+  await using window = await site.openAs(String(user_id), '/ops');
   const { page } = window;
-
-  await page.goto(`${site.url}/ops`);
 
   await page.getByText('this page needs the scope admin').waitFor();
 });

@@ -83,11 +83,8 @@ it('tells a member which right the settings of a project need', async () => {
   const { project_id } = await aBoard(site.world);
   const { user_id } = await site.world.ask('admin_add_user', { name: 'Ana Ruiz' });
   await site.world.ask('admin_add_member', { project_id, user_id });
-  const { key } = await site.world.ask('admin_create_sign_in', { user_id });
-  await using window = await site.visit(`/?key=${String(key)}`);
+  await using window = await site.openAs(String(user_id), '/p/SHO/settings');
   const { page } = window;
-
-  await page.goto(`${site.url}/p/SHO/settings`);
 
   await page.getByText('the settings of SHO need the scope admin').waitFor();
 });

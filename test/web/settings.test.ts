@@ -80,11 +80,8 @@ it('names the workspace, and shows what another admin saved without a reload', a
 it('tells a member which right is missing, and leaves them their own settings', async () => {
   await using site = await aSite();
   const { user_id } = await site.world.ask('admin_add_user', { name: 'Ana Ruiz' });
-  const { key } = await site.world.ask('admin_create_sign_in', { user_id });
-  await using window = await site.visit(`/?key=${String(key)}`);
+  await using window = await site.openAs(String(user_id), '/settings');
   const { page } = window;
-
-  await page.goto(`${site.url}/settings`);
 
   await page.getByText('need the scope admin').waitFor();
   await page.getByLabel('New password').waitFor();

@@ -1,69 +1,45 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { expect, inject } from 'vitest';
+import type { BrowserContextOptions } from 'playwright-core';
 import { createServed } from '../../packages/server/src/testing/served.ts';
+import { aWindow, type Window } from './windows.ts';
 
-/** How long a test waits for what a page shows, on a machine that is busy with other work. */
-const PATIENCE_MS = 90_000;
-
-let browser: Promise<Browser> | undefined;
-
-/** What no page may do: it is asserted when the window is closed. */
-interface Problems {
-  /** Errors that the page logged or threw, and refusals of the content security policy. */
-  readonly errors: string[];
-  /** Requests to anything but the server of the test. */
-  readonly elsewhere: string[];
-}
-
-function watch(page: Page, origin: string): Problems {
-  const problems: Problems = { errors: [], elsewhere: [] };
-  page.on('pageerror', (error) => problems.errors.push(error.message));
-  page.on('console', (message) => {
-    // The browser itself logs every answer with a status of 400 and above, also those that a test provokes.
-    const isAnswer = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !isAnswer) problems.errors.push(message.text());
-  });
-  page.on('request', (request) => {
-    const url = request.url();
-    if (!url.startsWith(origin) && !url.startsWith('data:')) problems.elsewhere.push(url);
-  });
-  return problems;
-}
-
-export interface Window {
-  readonly page: Page;
-  readonly [Symbol.asyncDispose]: () => Promise<void>;
-}
+/** Ports of earlier servers of this process: the browser has the scripts of the board compiled by their address. */
+const ports: number[] = [];
 
 /** The whole product in memory behind a real listener, and windows of a real browser on it. */
 export async function aSite(options: Parameters<typeof createServed>[1] = {}) {
-  const served = await createServed({}, { clock: Date.now, ...options });
-  const { world, url } = served;
+  const served = await createServed({}, { clock: Date.now, ...options }, ports.pop());
+  const { world, url, port } = served;
 
   /** Opens a window of somebody without a session. */
-  async function visit(path = '/', context: BrowserContextOptions = {}): Promise<Window> {
-    browser ??= chromium.connect(inject('chromium'));
-    const opened = await (await browser).newContext({ viewport: { width: 1440, height: 900 }, ...context });
-    opened.setDefaultTimeout(PATIENCE_MS);
-    const page = await opened.newPage();
-    const problems = watch(page, url);
-    await page.goto(`${url}${path}`);
-    return {
-      page,
-      [Symbol.asyncDispose]: async () => {
-        await opened.close();
-        expect(problems).toEqual({ errors: [], elsewhere: [] });
-      },
-    };
-  }
-
-  /** Opens a window that is signed in as the owner, at an address of the board. */
-  async function open(path = '/', context: BrowserContextOptions = {}): Promise<Window> {
-    const { key } = await world.ask('admin_create_sign_in', {});
-    const window = await visit(`/?key=${String(key)}`, context);
-    if (path !== '/') await window.page.goto(`${url}${path}`);
+  async function visit(path = '/', context?: BrowserContextOptions): Promise<Window> {
+    const window = await aWindow(url, context);
+    await window.page.goto(`${url}${path}`);
     return window;
   }
 
-  return { ...served, open, visit };
+  async function enter(path: string, person: { readonly user_id?: string }, context?: BrowserContextOptions) {
+    const { key } = await world.ask('admin_create_sign_in', person);
+    const window = await aWindow(url, context);
+    // The cookies of the answer are the window's.
+    await window.page.context().request.get(`${url}/?key=${String(key)}`, { maxRedirects: 0 });
+    await window.page.goto(`${url}${path}`);
+    return window;
+  }
+
+  /** Opens a window at an address of the board, signed in by a link as the owner. */
+  const open = (path = '/', context?: BrowserContextOptions): Promise<Window> => enter(path, {}, context);
+
+  /** Opens a window at an address of the board, signed in by a link as this user. */
+  const openAs = (user_id: string, path = '/'): Promise<Window> => enter(path, { user_id });
+
+  return {
+    ...served,
+    open,
+    openAs,
+    visit,
+    [Symbol.asyncDispose]: async () => {
+      await served[Symbol.asyncDispose]();
+      ports.push(port);
+    },
+  };
 }

@@ -51,9 +51,11 @@ interface Watched {
   readonly ready: Pick<World['store'], 'check'>;
   /** Collects the warnings that the server logs. */
   readonly warnings: Warning[];
+  /** The port to listen on, if it is free. */
+  readonly wanted: number;
 }
 
-async function listen(world: World, tasks: OpenedTasks, config: ServedConfig, { ready, warnings }: Watched) {
+async function listen(world: World, tasks: OpenedTasks, config: ServedConfig, { ready, warnings, wanted }: Watched) {
   const server = createServer(
     { gateway: world.gateway, metrics: createMetrics(0), check: () => ready.check() },
     {
@@ -64,19 +66,23 @@ async function listen(world: World, tasks: OpenedTasks, config: ServedConfig, { 
       log: { ...QUIET, warn: (message, fields) => void warnings.push({ message, ...fields }) },
     },
   );
-  const { port } = await server.listen('127.0.0.1', 0);
+  const { port } = await server.listen('127.0.0.1', wanted).catch(() => server.listen('127.0.0.1', 0));
   return { server, port, url: `http://127.0.0.1:${port}` };
 }
 
 /** The test world behind a real listener. */
-export async function createServed(config: ServedConfig = {}, options: Parameters<typeof createWorld>[0] = {}) {
+export async function createServed(
+  config: ServedConfig = {},
+  options: Parameters<typeof createWorld>[0] = {},
+  wanted = 0,
+) {
   const world = await createWorld(options);
   const { gateway, installation, store } = world;
   const ready = { check: () => store.check() };
   const allow_anonymous = options.allowAnonymous ?? false;
   const tasks = await openTasks({ store: { kind: 'memory' }, gateway, installation, log: QUIET, allow_anonymous });
   const warnings: Warning[] = [];
-  const { server, port, url } = await listen(world, tasks, config, { ready, warnings });
+  const { server, port, url } = await listen(world, tasks, config, { ready, warnings, wanted });
   const { token } = await world.token({});
   const authorization = `Bearer ${String(token)}`;
 
@@ -92,7 +98,11 @@ export async function createServed(config: ServedConfig = {}, options: Parameter
     authorization,
     /** Opens another server on the same data. */
     beside: async () => {
-      const other = await listen({ ...world, gateway: world.openGateway() }, tasks, config, { ready, warnings });
+      const other = await listen({ ...world, gateway: world.openGateway() }, tasks, config, {
+        ready,
+        warnings,
+        wanted: 0,
+      });
       return { url: other.url, [Symbol.asyncDispose]: () => other.server.drain(0) };
     },
     /** Sends a request with the token, and with a JSON body if there is one. The answer must be as the OpenAPI document says. */

@@ -6,12 +6,10 @@ import { createRefresher } from './refresh.ts';
 
 /** A cut this short is not worth a word. */
 const SHORT_CUT_MS = 2_000;
-/** After this long a person reads since when nothing comes. */
+/** After this long a person is told since when nothing comes. */
 const OFFLINE_MS = 30_000;
 /** How long the number of missed changes is shown. */
 const CAUGHT_UP_MS = 4_000;
-/** A page waits this long for the stream before it reads; afterwards it reads, and reads again when the stream is there. */
-const MAX_OPENING_MS = 400;
 
 export interface Live {
   readonly state: LiveState;
@@ -23,7 +21,6 @@ export interface Live {
 
 let live: Live = { state: 'connecting', cut_at: null, caught_up: null };
 let stop: (() => void) | null = null;
-let opening: Promise<void> = Promise.resolve();
 const watchers = new Set<() => void>();
 const listeners = new Set<(change: Change) => void>();
 
@@ -32,46 +29,25 @@ function set(next: Partial<Live>): void {
   for (const watcher of watchers) watcher();
 }
 
-/**
- * Follows the server's changes, and reads again what they concern. Resolves when the stream is open: what is read after
- * that misses no change.
- */
-export function openLive(client: QueryClient): Promise<void> {
-  if (stop === null || live.state === 'ended') startLive(client);
-  return opening;
-}
-
-/** Begins to follow the server's changes anew. */
+/** Begins to follow the server's changes, and reads again what they concern. A second call begins anew. */
 export function startLive(client: QueryClient): void {
   stop?.();
-  let isOpen = false;
-  let opened = (): void => undefined;
-  opening = new Promise((resolve) => {
-    opened = resolve;
-    setTimeout(resolve, MAX_OPENING_MS);
-  });
   const refresh = createRefresher(client);
   let missed = 0;
-  let noticing: ReturnType<typeof setTimeout> | undefined;
+  let told: ReturnType<typeof setTimeout> | undefined;
 
   function onState(state: LiveState): void {
-    if (state === 'live' && !isOpen) {
-      isOpen = true;
-      // A new stream begins with now: what was read before may have changed in between.
-      if (client.getQueryCache().getAll().length > 0) void client.invalidateQueries();
-    }
-    if (state === 'live' || state === 'ended') opened();
     if (state === live.state) return;
     const was = live.cut_at;
     const isCut = state === 'reconnecting' || state === 'ended';
     set({ state, cut_at: isCut ? (was ?? Date.now()) : null });
     if (state !== 'live' || was === null) return;
     missed = 0;
-    clearTimeout(noticing);
+    clearTimeout(told);
     // Missed changes come in one burst, at once after the connection is back.
-    noticing = setTimeout(() => {
+    told = setTimeout(() => {
       if (missed > 0 && Date.now() - was > SHORT_CUT_MS) set({ caught_up: missed });
-      noticing = setTimeout(() => set({ caught_up: null }), CAUGHT_UP_MS);
+      told = setTimeout(() => set({ caught_up: null }), CAUGHT_UP_MS);
     }, 500);
   }
 

@@ -10,6 +10,7 @@ import { StatusIcon } from '../ui/status-icon.tsx';
 import { BoardBar } from './board-bar.tsx';
 import { BoardColumn } from './board-column.tsx';
 import { BoardEmpty } from './board-empty.tsx';
+import { BoardFailure } from './board-failure.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
 import { type BoardFilter, filtered, filterIn } from './filter.ts';
 import { FoldedColumn } from './folded-column.tsx';
@@ -17,7 +18,6 @@ import { useBoardKeys } from './keys.ts';
 import { useMove } from './move.ts';
 import { useRecent } from './recent.ts';
 import './board.css';
-import { PageFailure } from '../shell/page-failure.tsx';
 
 const TaskPanel = lazy(() => import('../task/task-panel.tsx').then(({ TaskPanel }) => ({ default: TaskPanel })));
 
@@ -65,11 +65,7 @@ export function BoardPage() {
   if (shown === undefined || board === undefined) {
     return (
       <main className="view" id="content">
-        {error === null ? (
-          <BoardSkeleton />
-        ) : (
-          <PageFailure what="The board could not be loaded" error={error} retrying={isFetching} onRetry={refetch} />
-        )}
+        {error === null ? <BoardSkeleton /> : <BoardFailure error={error} retrying={isFetching} onRetry={refetch} />}
       </main>
     );
   }

@@ -34,3 +34,4 @@ export function Popover(props: PopoverProps) {
 }
 
 /** Closes the popover around it: render it as a Button. */
+export const PopoverClose = Base.Close;
