@@ -10,11 +10,8 @@ import { CommandLine } from '../ui/copy-button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { FieldOfBars } from './field-of-bars.tsx';
+import { ownPath } from './own-path.ts';
 import './sign-in.css';
-
-/** Only addresses of this server: a link of somebody else must not lead away after signing in. */
-export const ownPath = (path: string | undefined): string =>
-  path !== undefined && /^\/(?![/\\])/.test(path) ? path : '/';
 
 /** The way in for who has no session. */
 export function SignInPage() {
@@ -28,7 +25,7 @@ export function SignInPage() {
     mutationFn: () => signIn(name.trim(), password),
     onSuccess: () => {
       client.clear();
-      void navigate({ to: ownPath(to), replace: true });
+      void navigate({ to: ownPath(to, window.location.origin), replace: true });
     },
   });
   useEffect(() => {

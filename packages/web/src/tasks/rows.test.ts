@@ -1,36 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Card, Column } from '../api/board.ts';
+import { aCard } from '../testing/a-board.ts';
 import { csvOf } from './csv.ts';
 import { itemsOf, rowsOf, sorted } from './rows.ts';
 import { sortedBy, tableViewIn } from './view.ts';
-
-const TIME = '2026-01-02T03:04:05.000Z';
-
-function aCard(key: string, facts: Partial<Card> = {}): Card {
-  return {
-    task_id: key,
-    key,
-    title: key,
-    priority: 'none',
-    is_ready: true,
-    sort_order: 1,
-    created_at: TIME,
-    updated_at: TIME,
-    completed_at: null,
-    target_date: null,
-    labels: [],
-    people: [],
-    criteria: { done: 0, total: 0 },
-    children: { done: 0, total: 0 },
-    blocked_by: [],
-    unread_messages: 0,
-    claim: null,
-    attempt: null,
-    run: null,
-    question: null,
-    ...facts,
-  };
-}
 
 function rowsIn(cards: Readonly<Record<string, readonly Card[]>>) {
   const columns = Object.entries(cards).map(

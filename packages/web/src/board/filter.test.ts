@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { aBoard, aCard, aColumn } from '../testing/a-board.ts';
+import { choicesOf, filtered, filterIn, isFiltering } from './filter.ts';
+
+const RED = { id: 'l1', name: 'red', color: null };
+
+it('reads from an address what is a filter, and leaves out the rest', () => {
+  const search = { q: 'log', agent: '', label: 3, priority: 'high', mine: true, you: 'yes', task: 'SHO-1' };
+
+  expect(filterIn(search)).toEqual({ q: 'log', priority: 'high', mine: true });
+  expect(isFiltering(filterIn({ task: 'SHO-1' }))).toBe(false);
+});
+
+it.each([
+  [{ q: 'fix LOGIN' }, ['SHO-1']],
+  [{ q: 'sho-2' }, ['SHO-2']],
+  [{ label: 'l1' }, ['SHO-2']],
+  [{ priority: 'high' }, ['SHO-1']],
+  [{ mine: true }, ['SHO-2']],
+  [{ priority: 'high', mine: true }, []],
+] as const)('shows with %j only what matches, and counts that', (filter, keys) => {
+  const board = aBoard(
+    aColumn('todo', [
+      aCard('SHO-1', { title: 'Fix the login', priority: 'high' }),
+      aCard('SHO-2', { title: 'Write docs', labels: [RED], people: [{ id: 'u1', name: 'Ada' }] }),
+    ]),
+  );
+
+  const [column] = filtered(board, filter, 'u1').columns;
+
+  expect(column?.cards.map(({ key }) => key)).toEqual(keys);
+  expect(column?.count).toBe(keys.length);
+});
+
+it('offers each label of the board once, by name', () => {
+  const blue = { id: 'l2', name: 'blue', color: null };
+  const board = aBoard(aColumn('todo', [aCard('A', { labels: [RED] }), aCard('B', { labels: [RED, blue] })]));
+
+  expect(choicesOf(board).labels.map(({ name }) => name)).toEqual(['blue', 'red']);
+});

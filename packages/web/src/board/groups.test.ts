@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { aCard, aColumn } from '../testing/a-board.ts';
+import { itemsOf } from './column-items.ts';
+import { groupsOf } from './groups.ts';
+
+const NOON = new Date(2026, 0, 15, 12).getTime();
+const hoursAgo = (hours: number): string => new Date(NOON - hours * 3_600_000).toISOString();
+const BLOCKER = 'A-9';
+
+const shown = (groups: ReturnType<typeof groupsOf>) =>
+  groups.map(({ name, cards }) => [name, cards.map(({ key }) => key)]);
+
+it('tells ready tasks from blocked ones, where there are any', () => {
+  const ready = aCard('A-1');
+  const blocked = aCard('A-2', { blocked_by: [BLOCKER] });
+
+  expect(shown(groupsOf(aColumn('todo', [blocked, ready]), NOON))).toEqual([
+    ['Ready', ['A-1']],
+    ['Blocked', ['A-2']],
+  ]);
+  expect(shown(groupsOf(aColumn('todo', [ready]), NOON))).toEqual([[null, ['A-1']]]);
+});
+
+it('groups ended tasks by the day of their end', () => {
+  const cards = [
+    aCard('A-1', { completed_at: hoursAgo(11) }),
+    aCard('A-2', { completed_at: hoursAgo(13) }),
+    aCard('A-3', { completed_at: hoursAgo(24 * 7) }),
+  ];
+
+  expect(shown(groupsOf(aColumn('done', cards, 'completed'), NOON))).toEqual([
+    ['Today', ['A-1']],
+    ['This week', ['A-2']],
+    ['Earlier', ['A-3']],
+  ]);
+});
+
+it('draws ended tasks in pieces of fifty', () => {
+  const cards = Array.from({ length: 101 }, (_, at) => aCard(`A-${at}`, { completed_at: hoursAgo(1) }));
+
+  const items = itemsOf(aColumn('done', cards, 'completed'), NOON);
+
+  expect(items.map((item) => (item.kind === 'stack' ? item.cards.length : item.kind))).toEqual(['head', 50, 50, 1]);
+  expect(new Set(items.map(({ id }) => id)).size).toBe(4);
+});
