@@ -54,7 +54,7 @@ it('names only paths that exist in its text', () => {
 
 it('says what is decided in each listed file', () => {
   const what =
-    'Write in ARCHITECTURE.md, behind the path, what is decided there, in 8 to 25 words that a person would search for:';
+    'Write in ARCHITECTURE.md, behind the path, or for the web board in the comment of the export, what is decided there, in 8 to 25 words that a person would search for:';
 
   expect(undescribed(text), `${what} ${undescribed(text).join(', ')}`).toEqual([]);
 });

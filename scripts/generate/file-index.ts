@@ -5,18 +5,22 @@ import { namedLimits } from './named-limits.ts';
 
 /** The folders whose files are listed. The paths of the first one are shown without it. */
 const SERVER = 'packages/server/src/';
-const SOURCES = [SERVER, 'packages/mcp/src/', 'packages/tasks/src/', 'scripts/', 'test/long/', 'test/e2e/'];
+/** Files here say in the comments of their exports what they decide: their lines are made from those. */
+const WEB = 'packages/web/src/';
+const SOURCES = [SERVER, WEB, 'packages/mcp/src/', 'packages/tasks/src/', 'scripts/', 'test/long/', 'test/e2e/'];
 const HEADING = '## Every file';
-const LEFT_OUT = [/\.test\.ts$/, /\/testing\//, /\/generated\//, /\/migrations\/\d/];
+const LEFT_OUT = [/\.test\.ts$/, /\/testing\//, /\/generated\//, /\/gallery\//, /\/migrations\/\d/];
 /** A file here that defines a tool is named after the tool. */
 const TOOLS = /(?:^|\/)tools\/(?:admin|board|executions|tasker|todo)\//;
 const TOOL = /defineTool\([\s\S]*?name: '(\w+)',[\s\S]*?description:\s*(['"`])(.+?)\2,\n/;
 const THROWN = /(?:new ErrandError\(|\bcode: )\s*'(\w+)'/g;
+/** The comment of an export, or of what a file keeps for itself. */
+const COMMENT = /^\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(export )?/gm;
 /** Codes that are thrown in so many files that they tell none apart. */
 const COMMON_CODES = ['validation_error', 'not_found', 'conflict', 'internal'];
 /** Between the description, which a person writes, and what is read out of the file. */
 const FACTS = ' — ';
-const INTRODUCTION = `An index to search in: what is decided in each file, without tests and migrations. A path that does not begin with \`packages/\`, \`scripts/\` or \`test/\` is below \`${SERVER}\`. \`npm run generate\` adds and removes lines and keeps the descriptions, which are written here. It writes the lines of the tools, and behind a dash the limits that a file sets and the error codes that few files refuse with.`;
+const INTRODUCTION = `An index to search in: what is decided in each file, without tests and migrations. A path that does not begin with \`packages/\`, \`scripts/\` or \`test/\` is below \`${SERVER}\`. \`npm run generate\` adds and removes lines and keeps the descriptions, which are written here. It writes the lines of the tools and those of \`packages/web\`, from the comments of its exports, and behind a dash the limits that a file sets and the error codes that few files refuse with.`;
 const LINE = /^- `([^`]+)`(.*)$/;
 /** A shorter description says no more than the name of its file. */
 const MIN_WORDS = 5;
@@ -26,7 +30,7 @@ const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 const shown = (path: string): string => (path.startsWith(SERVER) ? path.slice(SERVER.length) : path);
 
 function filesBelow(source: string, root: string): string[] {
-  return globSync(`${source}**/*.{ts,cjs,mjs}`, { cwd: root })
+  return globSync(`${source}**/*.{ts,tsx,cjs,mjs}`, { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => !LEFT_OUT.some((pattern) => pattern.test(file)))
     .toSorted((a, b) => byText(dirname(a), dirname(b)) || byText(a, b));
@@ -36,6 +40,17 @@ function filesBelow(source: string, root: string): string[] {
 function toolIn(path: string, source: string): string | null {
   const [, name, , description] = (TOOLS.test(path) && TOOL.exec(source)) || [];
   return name === undefined ? null : `the tool \`${name}\`: ${description}`;
+}
+
+/** The description of a file of the web board: the comments of its exports, or its first one. */
+function commentsIn(path: string, source: string): string | null {
+  if (!path.startsWith(WEB)) return null;
+  const all = [...source.matchAll(COMMENT)].map(([, text = '', exported]) => ({
+    text: text.replace(/\s*\n\s*\*\s*/g, ' ').trim(),
+    isExported: exported !== undefined,
+  }));
+  const exported = all.filter(({ isExported }) => isExported);
+  return (exported.length > 0 ? exported : all.slice(0, 1)).map(({ text }) => text).join(' ');
 }
 
 const refusalsIn = (source: string): readonly string[] =>
@@ -78,7 +93,8 @@ function fileIndex(text: string, root: string): string {
   const lineOf = (file: string) => {
     const path = shown(file);
     const source = readFileSync(join(root, file), 'utf8');
-    const description = toolIn(path, source) ?? descriptions.get(path) ?? broughtAlong(path, missing);
+    const description =
+      toolIn(path, source) ?? commentsIn(path, source) ?? descriptions.get(path) ?? broughtAlong(path, missing);
     const facts = file.startsWith('packages/') ? factsIn(source, description) : '';
     return `- \`${path}\` ${description}${facts}`.trimEnd();
   };

@@ -34,7 +34,7 @@ const unitsOf = (name: string) => {
 function shown(name: string, value: number): string {
   const { units, smallest } = unitsOf(name);
   const [unit, size] = units.find(([, each]) => value >= each && value % each === 0) ?? [];
-  const text = (number: number) => number.toLocaleString('en-US');
+  const text = (number: number) => number.toLocaleString('en-US', { useGrouping: !name.endsWith('PORT') });
   return size === undefined ? `${text(value)}${smallest}` : `${text(value / size)} ${unit}`;
 }
 

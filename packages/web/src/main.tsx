@@ -7,6 +7,7 @@ import { router } from './router.tsx';
 import './ui/tokens.css';
 import './ui/base.css';
 
+/** Where the board is drawn: the only element of index.html. */
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id root.');
 

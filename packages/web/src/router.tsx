@@ -163,6 +163,7 @@ const ops = createRoute({
   component: lazyRouteComponent(() => import('./ops/ops-page.tsx'), 'OpsPage'),
 });
 
+/** The pages and their addresses, what each keeps in its address, and who is sent to the sign-in. */
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,

@@ -26,6 +26,7 @@ interface StatePickerProps extends PickerProps {
   readonly onOpenChange?: ((open: boolean) => void) | undefined;
 }
 
+/** Moves a task to another state of its project. */
 export function StatePicker({ view, edits, trigger, open, onOpenChange }: StatePickerProps) {
   const { board, seen } = view;
   return (
@@ -47,6 +48,7 @@ export function StatePicker({ view, edits, trigger, open, onOpenChange }: StateP
   );
 }
 
+/** Sets the priority of a task. */
 export function PriorityPicker({ view, edits, trigger }: PickerProps) {
   return (
     <Menu
@@ -72,6 +74,7 @@ interface Named {
 const toggled = (list: readonly Named[], each: Named): readonly Named[] =>
   list.some(({ id }) => id === each.id) ? list.filter(({ id }) => id !== each.id) : [...list, each];
 
+/** Sets the labels of a task, out of those of its project. */
 export function LabelPicker({ view, edits, trigger }: PickerProps) {
   const { data } = useQuery(contextQuery(view.seen.project_id));
   const { labels } = view.seen.issue;
@@ -92,6 +95,7 @@ export function LabelPicker({ view, edits, trigger }: PickerProps) {
   );
 }
 
+/** Assigns a task to members of its project. */
 export function PeoplePicker({ view, edits, trigger }: PickerProps) {
   const { data } = useQuery(contextQuery(view.seen.project_id));
   const { assignees } = view.seen.issue;

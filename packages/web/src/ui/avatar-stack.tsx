@@ -15,6 +15,7 @@ export interface AvatarStackProps {
   readonly most?: number | undefined;
 }
 
+/** Several agents and people, and how many more there are. */
 export function AvatarStack({ who, size = 20, most = 3 }: AvatarStackProps) {
   const rest = who.slice(most);
   return (

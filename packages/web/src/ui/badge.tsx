@@ -14,6 +14,7 @@ export interface BadgeProps {
   readonly children: ReactNode;
 }
 
+/** A word in the colour of its meaning, such as a verdict. */
 export function Badge({ tone, icon, title, children }: BadgeProps) {
   return (
     <span className={classes('badge', tone)} title={title}>

@@ -13,6 +13,7 @@ export interface CheckboxProps {
   readonly className?: string | undefined;
 }
 
+/** A box to tick, also half-ticked for a part of several. */
 export function Checkbox({ checked, onChange, label, id, disabled, className }: CheckboxProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: an input cannot hold the drawn mark, and its mixed state is no attribute.

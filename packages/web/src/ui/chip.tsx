@@ -16,6 +16,7 @@ export interface ChipProps extends ComponentPropsWithRef<'button'> {
   readonly children: ReactNode;
 }
 
+/** A filter of a bar: set, removed by a click, or with a menu. */
 export function Chip({ on, opens, you, icon, count, children, className, ...rest }: ChipProps) {
   return (
     <button

@@ -22,6 +22,7 @@ export interface FieldProps {
   readonly children: ReactElement<ControlProps>;
 }
 
+/** A labelled input with its hint and its error. */
 export function Field({ label, hint, error, beside, className, children }: FieldProps) {
   const own = useId();
   const id = children.props.id ?? own;

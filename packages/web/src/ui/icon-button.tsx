@@ -14,6 +14,7 @@ export interface IconButtonProps extends ComponentPropsWithRef<'button'> {
   readonly keys?: string | undefined;
 }
 
+/** A button with an icon alone, its name and its key in a tooltip. */
 export function IconButton({ icon, label, size = 'normal', keys, className, ...rest }: IconButtonProps) {
   return (
     <Tooltip text={label} keys={keys}>

@@ -90,7 +90,7 @@ interface FeedRowProps {
   readonly isLast: boolean;
 }
 
-/** One thing that happened. */
+/** One thing that an agent said or did: how each kind looks, and how long texts are folded. */
 export const FeedRow = memo(function FeedRow({ entry, isLast }: FeedRowProps) {
   return (
     <div className={classes('fr', entry.kind, isLast && 'last')}>
