@@ -17,6 +17,7 @@ import { type Plugin, rolldown } from 'rolldown';
 import { recordEarlyAnswers } from '../packages/server/src/compose-early.ts';
 import { createLog } from '../packages/server/src/observability/log.ts';
 import { type EarlyIndex, INDEX } from '../packages/server/src/transports/cli/early-files.ts';
+import { buildViews } from './build-views.ts';
 import { buildWeb } from './build-web.ts';
 
 const ROOT = dirname(import.meta.dirname);
@@ -160,7 +161,7 @@ async function main(): Promise<void> {
   const modules = await bundle({ input: { main: 'src/main.ts' }, format: 'esm' });
   // The launcher loads it in a Node that is too old for modules of the program.
   await bundle({ input: { early: 'src/transports/cli/early-mcp.ts' }, format: 'cjs' });
-  const pages = await buildWeb(join(NEXT, 'web'));
+  const pages = [...(await buildWeb(join(NEXT, 'web'))), ...(await buildViews(join(NEXT, 'views')))];
   const packages = [...new Set([...modules, ...pages].map(packageOf))].filter((folder) => folder !== null).toSorted();
   const separator = `\n${'-'.repeat(80)}\n\n`;
   writeFileSync(join(NEXT, 'THIRD-PARTY-LICENSES.txt'), packages.map(licenceOf).join(separator));

@@ -97,7 +97,7 @@ export interface CallContext<Caller> {
 
 export interface ToolPart<Caller> {
   /** Returns the same array while the list is unchanged: its JSON text is cached. */
-  readonly list: (caller: Caller) => readonly ToolShape[];
+  readonly list: (caller: Caller, client_capabilities: JsonObject) => readonly ToolShape[];
   /** The tools of all callers that mirror arguments into `Mcp-Param-*` headers; none unless given. */
   readonly mirroring?: readonly ToolShape[];
   /** Calls a tool; undefined when there is no such tool. */
@@ -107,6 +107,8 @@ export interface ToolPart<Caller> {
 }
 
 export interface ResourcePart<Caller> {
+  /** The extension whose resources these are: they are offered only to a client that declares it. Anyone may read them. */
+  readonly extension?: string;
   readonly list: (caller: Caller) => readonly JsonObject[];
   readonly templates: (caller: Caller) => readonly JsonObject[];
   /** Reads a resource; undefined when there is no such resource. */

@@ -1,4 +1,5 @@
 export { type ClientInfo, clientInfoOf } from './client-info.ts';
+export { extensionOf } from './extensions.ts';
 export { type Failure, type Failures, LimitError, type Report } from './failures.ts';
 export type {
   CallContext,

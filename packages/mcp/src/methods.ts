@@ -1,4 +1,5 @@
 import type { Call } from './call.ts';
+import { isOffered } from './extensions.ts';
 import type { InputRequired, McpHost } from './host.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from './json-rpc.ts';
@@ -46,7 +47,10 @@ export function need<Part>(
 
 function listTools<Caller>(host: McpHost<Caller>, call: Call<Caller>): string {
   onePage(call.request.params);
-  return call.revision.tools(host.tools.list(call.caller), host.tasks && hasTasks(call) ? host.tasks.supportOf : null);
+  return call.revision.tools(
+    host.tools.list(call.caller, call.client_capabilities),
+    host.tasks && hasTasks(call) ? host.tasks.supportOf : null,
+  );
 }
 
 /** Versions before 2025-11-25 have no tasks. */
@@ -70,13 +74,15 @@ export function callTool<Caller>(host: McpHost<Caller>, call: Call<Caller>): str
 
 function listResources<Caller>(host: McpHost<Caller>, call: Call<Caller>): string {
   onePage(call.request.params);
-  const resources = need(host.resources, call).list(call.caller);
+  const part = need(host.resources, call);
+  const resources = isOffered(part, call.client_capabilities) ? part.list(call.caller) : [];
   return call.revision.complete(`"resources":${JSON.stringify(resources)}`, 'list');
 }
 
 function listTemplates<Caller>(host: McpHost<Caller>, call: Call<Caller>): string {
   onePage(call.request.params);
-  const templates = need(host.resources, call).templates(call.caller);
+  const part = need(host.resources, call);
+  const templates = isOffered(part, call.client_capabilities) ? part.templates(call.caller) : [];
   return call.revision.complete(`"resourceTemplates":${JSON.stringify(templates)}`, 'list');
 }
 

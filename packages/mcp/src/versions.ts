@@ -18,4 +18,6 @@ export const CLIENT_CAPABILITIES = `${PREFIX}clientCapabilities`;
 export const CLIENT_INFO = `${PREFIX}clientInfo`;
 export const LOG_LEVEL = `${PREFIX}logLevel`;
 export const SERVER_INFO = `${PREFIX}serverInfo`;
+/** Declaring it changes no answer of `server/discover` and `tools/list`. */
+export const TASKS_EXTENSION = `${PREFIX}tasks`;
 export const SUBSCRIPTION_ID = `${PREFIX}subscriptionId`;

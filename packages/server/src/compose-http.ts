@@ -14,9 +14,10 @@ import { createSignInKey } from '#transports/cli/open';
 import type { Served } from '#transports/cli/serve';
 import { createEventStreams } from '#transports/events/streams';
 import { createHttpServer, type HttpServer, type McpProfile } from '#transports/http';
-import { createCatalogHost } from '#transports/mcp/catalog-host';
+import { type Caller, createCatalogHost } from '#transports/mcp/catalog-host';
 import { createCatalogSessions } from '#transports/mcp/catalog-sessions';
 import { createMcpFailures } from '#transports/mcp/failures';
+import { createViews } from '#transports/mcp/views';
 import { createRest } from '#transports/rest/rest';
 import { createWeb } from '#transports/web/web';
 import { clock, type Errand, openErrand } from './compose.ts';
@@ -44,9 +45,10 @@ export function createServer(
   const report: Report = (error, correlation_id) => log.error('request failed', { correlation_id, error });
 
   const sessions = createCatalogSessions(gateway);
+  const views = createViews<Caller>();
   const openEndpoint = (name: McpProfile) =>
     createMcpHttp(
-      createCatalogHost({ gateway, profile: name, transport: 'mcp-http', version, ...(tasks && { tasks }) }),
+      createCatalogHost({ gateway, profile: name, transport: 'mcp-http', version, views, ...(tasks && { tasks }) }),
       { sessions, report, failures: createMcpFailures(report), max_batch_bytes: config.traffic.max_batch_bytes },
     );
   const endpoints = new Map<McpProfile, ReturnType<typeof openEndpoint>>();

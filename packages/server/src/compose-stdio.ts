@@ -10,6 +10,7 @@ import type { McpProfile } from '#transports/http';
 import { type Caller, createCatalogHost } from '#transports/mcp/catalog-host';
 import type { Surroundings } from '#transports/mcp/client-facts';
 import { createMcpFailures } from '#transports/mcp/failures';
+import { createViews } from '#transports/mcp/views';
 import type { Errand } from './compose.ts';
 import { openTasks } from './compose-tasks.ts';
 
@@ -52,7 +53,8 @@ export async function serveMcp({ gateway, installation, startHousekeeping }: Err
   });
   try {
     startHousekeeping();
-    const host = createCatalogHost({ gateway, profile, transport: 'mcp-stdio', version, tasks, surroundings });
+    const views = createViews<Caller>();
+    const host = createCatalogHost({ gateway, profile, transport: 'mcp-stdio', version, tasks, surroundings, views });
     const report: Report = (error, correlation_id) => log.error('request failed', { correlation_id, error });
     await serveStdio(token === null ? host : { ...host, changes: changesOf(early) }, {
       ...streams,

@@ -47,6 +47,23 @@ describe('early answers', () => {
     expect(await text(streams.input)).toBe(INITIALIZE + INITIALIZED + LIST + CALL);
   });
 
+  it.each([
+    ['of tasks', 'io.modelcontextprotocol/tasks', OPENED + LISTED],
+    ['that may change them', 'io.modelcontextprotocol/ui', ''],
+  ])(
+    '[M11.1] are given to a client with an extension as far as they hold for it: %s',
+    async (_kind, name, answered) => {
+      const { input, early, written } = connect();
+      const capabilities = { extensions: { [name]: {} } };
+      const params = { protocolVersion: '2025-06-18', capabilities };
+
+      input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n${LIST}`);
+      await early;
+
+      expect(written()).toBe(answered);
+    },
+  );
+
   it('[M11.1] are the same wherever the client’s bytes are cut', async () => {
     const sent = Buffer.from(INITIALIZE + INITIALIZED + LIST + CALL);
 

@@ -2,8 +2,9 @@ import { declareTasks, serverTaskCapabilities, toolExecution } from '@errand/tas
 import type { Call } from '#call';
 import { isLogLevel } from '#call';
 import { clientInfoOf } from '#client-info';
+import { resourceCapabilities } from '#extensions';
 import type { ContentAnswer, JsonAnswer, McpHost, ToolShape } from '#host';
-import { isObject } from '#json';
+import { isObject, type JsonObject } from '#json';
 import { INVALID_PARAMS, RpcError } from '#json-rpc';
 import { need, SHARED_METHODS, text } from '#methods';
 import type { Method, Revision, SupportOf } from '#revision';
@@ -78,7 +79,7 @@ async function initialize<Caller>(host: McpHost<Caller>, call: Call<Caller>): Pr
   return JSON.stringify({
     protocolVersion: protocol_version,
     capabilities: {
-      ...capabilitiesOf(host, call.channel.session !== null),
+      ...capabilitiesOf(host, client_capabilities, call.channel.session !== null),
       ...(protocol_version === TASKS_VERSION && taskCapabilitiesOf(host, call)),
     },
     serverInfo: host.server_info,
@@ -87,12 +88,16 @@ async function initialize<Caller>(host: McpHost<Caller>, call: Call<Caller>): Pr
 }
 
 /** Only a client with a session can be sent changes. */
-function capabilitiesOf<Caller>(host: McpHost<Caller>, remembered: boolean): Record<string, object> {
+function capabilitiesOf<Caller>(
+  host: McpHost<Caller>,
+  client_capabilities: JsonObject,
+  remembered: boolean,
+): Record<string, object> {
   const tells = host.changes !== undefined && remembered;
   const listChanged = tells ? { listChanged: true } : {};
   return {
     tools: listChanged,
-    ...(host.resources && { resources: tells ? { subscribe: true, listChanged: true } : {} }),
+    ...resourceCapabilities(host, client_capabilities, tells),
     ...(host.prompts && { prompts: listChanged }),
     ...(host.complete && { completions: {} }),
     ...(host.logging && { logging: {} }),

@@ -63,7 +63,9 @@ async function callAsTask<Caller>(
   const { session, news } = call.channel;
   const { name, task }: Params = params;
   const tool = text(name, 'name');
-  const isKnown = task_support !== 'forbidden' || host.tools.list(call.caller).some((other) => other.name === tool);
+  const isKnown =
+    task_support !== 'forbidden' ||
+    host.tools.list(call.caller, call.client_capabilities).some((other) => other.name === tool);
   // By the specification a server may ignore `task` if it did not declare tasks to the client.
   const mayHaveTasks = hasTasks(call) && ownerOf(part, call.caller, session) !== null;
   if (!isKnown || (!mayHaveTasks && task_support !== 'required')) return await callTool(host, call);

@@ -1,5 +1,6 @@
 import { declareTasks } from '@errand/tasks/2026-07-28';
 import type { Call } from '#call';
+import { resourceCapabilities } from '#extensions';
 import type { McpHost } from '#host';
 import { ownerOf } from '#task-requestor';
 import { VERSION_2026 } from '#versions';
@@ -14,14 +15,17 @@ export function discover<Caller>(host: McpHost<Caller>, call: Call<Caller>): str
   );
 }
 
-function capabilitiesOf<Caller>(host: McpHost<Caller>, { caller }: Call<Caller>): Record<string, object> {
+function capabilitiesOf<Caller>(host: McpHost<Caller>, call: Call<Caller>): Record<string, object> {
   const listChanged = host.changes ? { listChanged: true } : {};
+  const resources = resourceCapabilities(host, call.client_capabilities, host.changes !== undefined);
+  const tasks = host.tasks && ownerOf(host.tasks, call.caller, null) !== null ? declareTasks() : undefined;
+  const extensions = { ...resources.extensions, ...tasks?.extensions };
   return {
     tools: listChanged,
-    ...(host.resources && { resources: host.changes ? { subscribe: true, listChanged: true } : {} }),
+    ...resources,
     ...(host.prompts && { prompts: listChanged }),
     ...(host.complete && { completions: {} }),
     ...(host.logging && { logging: {} }),
-    ...(host.tasks && ownerOf(host.tasks, caller, null) !== null && declareTasks()),
+    ...(Object.keys(extensions).length > 0 && { extensions }),
   };
 }

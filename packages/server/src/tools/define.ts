@@ -5,6 +5,9 @@ import type { Services } from '#services/services';
 import type { ReadWork, TrackerWork, WriteWork } from '#services/work';
 import type { TaskManager } from './task-manager.ts';
 
+/** The views that a chat can show: pages of the web board in one file each. */
+export type ViewName = 'board' | 'task';
+
 export type Effect = 'read' | 'create' | 'update' | 'delete';
 
 /** Scopes that are not granted per project, but show data of the projects within reach. */
@@ -152,8 +155,13 @@ export interface Spec<
   ) => Promise<void>;
   /** Refuses arguments with the contract's exact message, before any other check. */
   readonly precheck?: (input: Readonly<Record<string, unknown>>) => void;
-  /** Whether agents see the tool. False for what only people do, through REST or the command line. */
-  readonly mcp?: boolean;
+  /**
+   * Whether agents see the tool. False for what only people do, through REST or the command line; `views` for what the
+   * views in a chat (`view`) read too: their hosts see the tool, the models do not.
+   */
+  readonly mcp?: boolean | 'views';
+  /** The view that shows the answer in a chat, where the host can show one. */
+  readonly view?: ViewName;
   /** `tools/list` describes every field of the answer, although it has many: other answers with many fields only name them. */
   readonly describes_fields?: boolean;
   /** Clients that defer tools load this one at once. */
@@ -209,6 +217,9 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   /** The call on a Task Manager that may be elsewhere; null for tools that need the store. */
   readonly report: ((input: never, manager: TaskManager) => Promise<object>) | null;
   readonly mcp: boolean;
+  /** Whether the views in a chat may call it, although agents do not see it. */
+  readonly for_views: boolean;
+  readonly view: ViewName | null;
   readonly describes_fields: boolean;
   readonly always_load: boolean;
   readonly cli: CliShape | null;
@@ -283,7 +294,9 @@ export function defineTool<
     recheck: (spec.recheck as Definition['recheck'] | undefined) ?? null,
     precheck: spec.precheck ?? null,
     report: (spec.report as Definition['report'] | undefined) ?? null,
-    mcp: spec.mcp ?? true,
+    mcp: (spec.mcp ?? true) === true,
+    for_views: spec.mcp === 'views',
+    view: spec.view ?? null,
     describes_fields: spec.describes_fields ?? false,
     always_load: spec.always_load ?? false,
     cli: spec.cli ?? null,

@@ -9,11 +9,11 @@ export type Card = Column['cards'][number];
 /** Cards of a column that are read at first, and with each further page. */
 export const PAGE = 100;
 
-/** The board of a project, by its key or id. */
-export const boardQuery = (project: string) =>
+/** The board of a project, by its key or id, with so many cards of each column. */
+export const boardQuery = (project: string, limit = PAGE) =>
   queryOptions({
     queryKey: ['board', project],
-    queryFn: ({ signal }) => answerOf(showBoard(project, { limit: PAGE }, { signal })),
+    queryFn: ({ signal }) => answerOf(showBoard(project, { limit }, { signal })),
   });
 
 /** The next cards of a column, put behind those that are there. */

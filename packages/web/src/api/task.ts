@@ -16,7 +16,7 @@ import {
   taskerGetIssue,
   taskerGetProjectContext,
 } from 'errand/client';
-import { answerOf } from 'errand/client/answer';
+import { answerOf, CallError } from 'errand/client/answer';
 import type { Board, Card, Column } from './board.ts';
 
 export type Task = GetTaskAnswer;
@@ -35,18 +35,42 @@ export interface SeenTask {
   readonly issue: Issue;
 }
 
+/** What a caller who may not read cards knows of one: what the task says. */
+const issueWithout = ({ task_id, project_id, title, priority, created_at, updated_at, ...task }: Task): Issue => ({
+  id: task_id,
+  ...(task.key !== null && { key: task.key }),
+  project_id,
+  name: title,
+  state: { id: '', name: task.status, group: 'unstarted' },
+  priority,
+  created_at,
+  updated_at,
+  sort_order: 0,
+  labels: [],
+  assignees: [],
+  description_html: null,
+  detail_layout: null,
+  comments: { count: 0, latest: [] },
+});
+
+/** A caller who may read tasks, but no cards, sees the task without what only cards have. */
+function unlessRefused(error: unknown): null {
+  if (error instanceof CallError && error.status === 403) return null;
+  throw error;
+}
+
 /** A task by its key or id. */
 export const taskQuery = (name: string) =>
   queryOptions({
     queryKey: ['task', name],
     queryFn: async ({ signal }): Promise<SeenTask> => {
-      const [task, { issue }] = await Promise.all([
+      const [task, read] = await Promise.all([
         answerOf(getTask(name, { include: ['description', 'blocked_by', 'blocks'] }, { signal })),
         answerOf(
           taskerGetIssue(name, { include: ['description', 'blocks', 'comments', 'labels', 'assignees'] }, { signal }),
-        ),
+        ).catch(unlessRefused),
       ]);
-      return { task_id: task.task_id, project_id: task.project_id, task, issue };
+      return { task_id: task.task_id, project_id: task.project_id, task, issue: read?.issue ?? issueWithout(task) };
     },
   });
 

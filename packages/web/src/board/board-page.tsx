@@ -4,18 +4,17 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import { type Board, boardQuery, type Card, withNextPage } from '../api/board.ts';
 import { meQuery } from '../api/me.ts';
 import { rememberProject } from '../shell/project.ts';
-import { taskLook } from '../text/words.ts';
-import { Menu } from '../ui/menu.tsx';
-import { StatusIcon } from '../ui/status-icon.tsx';
 import { BoardBar } from './board-bar.tsx';
 import { BoardColumn } from './board-column.tsx';
 import { BoardEmpty } from './board-empty.tsx';
 import { BoardFailure } from './board-failure.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
+import { ColumnTabs } from './column-tabs.tsx';
 import { type BoardFilter, filtered, filterIn } from './filter.ts';
 import { FoldedColumn } from './folded-column.tsx';
 import { useBoardKeys } from './keys.ts';
 import { useMove } from './move.ts';
+import { MoveMenu } from './move-menu.tsx';
 import { useRecent } from './recent.ts';
 import './board.css';
 
@@ -84,20 +83,7 @@ export function BoardPage() {
     <main className="view" id="content">
       <h1 className="sr">Board of {board.name}</h1>
       <BoardBar board={board} filter={filter} onFilter={setFilter} />
-      <nav className="col-tabs" aria-label="States">
-        {columns.map(({ status, name, group, count }) => (
-          <button
-            key={status}
-            type="button"
-            aria-current={status === current?.status ? 'page' : undefined}
-            onClick={() => setHere(status)}
-          >
-            <StatusIcon of="task" status={taskLook({ group, state: name })} />
-            {name}
-            <b>{count}</b>
-          </button>
-        ))}
-      </nav>
+      <ColumnTabs columns={columns} current={current?.status} onChoose={setHere} />
       {board.columns.every(({ count }) => count === 0) ? <BoardEmpty /> : null}
       <div className="board" ref={element}>
         {columns.map((column) => (
@@ -120,23 +106,15 @@ export function BoardPage() {
         ))}
       </div>
       {keys.moving === null ? null : (
-        <Menu
-          label="Move to"
-          filter="Move to…"
-          keys="m"
+        <MoveMenu
+          columns={board.columns}
           anchor={keys.moving.anchor}
-          open
-          onOpenChange={(isOpen) => (isOpen ? undefined : keys.endMove())}
-          items={board.columns.map(({ status, name, group }) => ({
-            id: status,
-            label: name,
-            icon: <StatusIcon of="task" status={taskLook({ group, state: name })} />,
-            onSelect: () => {
-              for (const card of keys.moving?.cards ?? []) move({ card, to: status });
-              setSelected(NONE);
-              keys.endMove();
-            },
-          }))}
+          onMove={(status) => {
+            for (const card of keys.moving?.cards ?? []) move({ card, to: status });
+            setSelected(NONE);
+            keys.endMove();
+          }}
+          onClose={keys.endMove}
         />
       )}
       <Suspense>{task === undefined ? null : <TaskPanel project={key} name={task} />}</Suspense>

@@ -10,6 +10,7 @@ export const getTask = defineTool({
     'Answers one task of the board: description, dependencies, claim, and how its latest attempt failed. Shortened parts are named in truncated: ask for them whole with include.',
   scope: 'board:read',
   effect: 'read',
+  view: 'task',
   route: 'GET /board/tasks/{task_id}',
   input: z.object({
     task_id: boardFields.task_id,

@@ -36,7 +36,7 @@ export const listTaskStory = defineTool({
   description: 'Lists comments, attempts and changes of a task in one stream, newest first, with who made them.',
   scope: 'board:read',
   effect: 'read',
-  mcp: false,
+  mcp: 'views',
   route: 'GET /board/tasks/{task_id}/story',
   input: z.object({ task_id: boardFields.task_id, ...pageInput }),
   output: z.object({ entries: z.array(entry).describe('Newest first.'), ...pageOutput }),

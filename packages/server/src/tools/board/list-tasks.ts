@@ -11,6 +11,7 @@ export const listTasks = defineTool({
     'Lists the tasks on the board of a project, newest first, each with its latest attempt. With ready: those that can begin now, in the order of next_task.',
   scope: 'board:read',
   effect: 'read',
+  view: 'board',
   describes_fields: true,
   project: 'project_id',
   route: 'GET /board/projects/{project_id}/tasks',

@@ -14,7 +14,7 @@ export const showBoard = defineTool({
   description: 'Shows the board of a project to people: its columns in order, each with its count and its first cards.',
   scope: 'board:read',
   effect: 'read',
-  mcp: false,
+  mcp: 'views',
   project: 'project_id',
   route: 'GET /board/projects/{project_id}/cards',
   input: z.object({

@@ -115,19 +115,23 @@ describe('catalog host', () => {
   it('lists the tools for agents that the caller may call, by their names at the address', () => {
     const gateway = aGateway(done);
 
-    expect(names(host(gateway, 'todo').tools.list(caller('all')))).toEqual(['add_task', 'list_tasks', 'delete_task']);
-    expect(names(host(gateway, 'all').tools.list(caller('read')))).toEqual(['todo_list_tasks']);
+    expect(names(host(gateway, 'todo').tools.list(caller('all'), {}))).toEqual([
+      'add_task',
+      'list_tasks',
+      'delete_task',
+    ]);
+    expect(names(host(gateway, 'all').tools.list(caller('read'), {}))).toEqual(['todo_list_tasks']);
   });
 
   it('gives the same array for the same tools, so that its bytes can be cached', () => {
     const todo = host(aGateway(done), 'todo');
 
-    expect(todo.tools.list(caller('all'))).toBe(todo.tools.list(caller('all')));
-    expect(todo.tools.list(caller('all'))).not.toBe(todo.tools.list(caller('read')));
+    expect(todo.tools.list(caller('all'), {})).toBe(todo.tools.list(caller('all'), {}));
+    expect(todo.tools.list(caller('all'), {})).not.toBe(todo.tools.list(caller('read'), {}));
   });
 
   it('describes a tool by flat schemas without surprises', () => {
-    const [shape] = host(aGateway(done), 'todo').tools.list(caller('all'));
+    const [shape] = host(aGateway(done), 'todo').tools.list(caller('all'), {});
 
     expect(shape).toMatchObject({ name: 'add_task', title: 'Add a task', description: 'Adds a task.' });
     expect(shape?.inputSchema).toMatchObject({ type: 'object', required: ['title'], additionalProperties: false });
@@ -138,7 +142,7 @@ describe('catalog host', () => {
   });
 
   it('states all four hints honestly', () => {
-    const shapes = host(aGateway(done), 'todo').tools.list(caller('all'));
+    const shapes = host(aGateway(done), 'todo').tools.list(caller('all'), {});
 
     expect(shapes.map(({ annotations }) => annotations)).toEqual([
       { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
@@ -222,7 +226,10 @@ describe('catalog host', () => {
     const todo = host(aGateway(done), 'todo');
     await using http = await openHttp({
       server_info: todo.server_info,
-      tools: { list: () => todo.tools.list(caller('all')), call: (name, args) => todo.tools.call(name, args, context) },
+      tools: {
+        list: () => todo.tools.list(caller('all'), {}),
+        call: (name, args) => todo.tools.call(name, args, context),
+      },
     });
 
     const discovered = await http.send(a2026Request('server/discover'));

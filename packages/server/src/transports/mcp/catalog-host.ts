@@ -1,4 +1,4 @@
-import type { McpHost, ToolShape } from '@errand/mcp';
+import type { JsonObject, McpHost, ResourcePart, ToolShape } from '@errand/mcp';
 import type { Tasks } from '@errand/tasks';
 import { closestName } from '#gateway/closest-name';
 import type { Call, Gateway, TransportName } from '#gateway/gateway';
@@ -8,6 +8,7 @@ import type { ProfileName } from '#tools/profiles';
 import { createTaskPart } from './catalog-tasks.ts';
 import { createWording, isForAgents, nameIn } from './catalog-wording.ts';
 import { clientFactsOf, type Surroundings } from './client-facts.ts';
+import { showsViews, viewUri } from './views.ts';
 
 export type Caller = Call['caller'];
 
@@ -21,22 +22,30 @@ export interface CatalogHostOptions {
   /** Lets calls continue as tasks after their request, in the namespace of this installation. */
   readonly tasks?: { readonly tasks: Tasks; readonly namespace: string };
   readonly surroundings?: Surroundings;
+  /** The pages that a chat can show, if it says that it can. */
+  readonly views?: ResourcePart<Caller> | undefined;
 }
 
 /** Errand's tools as an MCP server of one profile, or of all profiles under full names. */
 export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> {
-  const { gateway, profile, transport, version, tools = catalog, tasks, surroundings } = options;
+  const { gateway, profile, transport, version, tools = catalog, tasks, surroundings, views } = options;
   const described = tools.filter((tool) => isForAgents(tool) && (profile === 'all' || tool.profile === profile));
   const shapes = listedTools(tools, profile);
   const lists = new WeakMap<readonly Tool[], readonly ToolShape[]>();
+  const listsWithViews = new WeakMap<readonly Tool[], readonly ToolShape[]>();
   const wording = createWording(profile);
+  const hasViews = (capabilities: JsonObject): boolean => views !== undefined && showsViews(capabilities);
 
-  function list(caller: Caller): readonly ToolShape[] {
+  function list(caller: Caller, capabilities: JsonObject): readonly ToolShape[] {
     const visible = gateway.visible(caller, profile);
-    const kept = lists.get(visible);
+    const withViews = hasViews(capabilities);
+    const known = withViews ? listsWithViews : lists;
+    const kept = known.get(visible);
     if (kept !== undefined) return kept;
-    const shown = visible.map((tool) => shapes.get(tool.full_name)).filter((shape) => shape !== undefined);
-    lists.set(visible, shown);
+    const shown = withViews
+      ? visible.flatMap((tool) => shapeWithView(tool, profile, shapes) ?? [])
+      : visible.flatMap((tool) => shapes.get(tool.full_name) ?? []);
+    known.set(visible, shown);
     return shown;
   }
 
@@ -51,11 +60,12 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
       meant: (name, caller) =>
         meantTool(
           name,
-          list(caller).map((tool) => tool.name),
+          list(caller, {}).map((tool) => tool.name),
         ),
       call: (name, input, call) => {
         const tool = gateway.find(name, profile);
-        if (tool === undefined || !isForAgents(tool)) return undefined;
+        if (tool === undefined) return undefined;
+        if (!isForAgents(tool) && !(tool.for_views && hasViews(call.client_capabilities))) return undefined;
         const { caller, correlation_id } = call;
         // Client facts of a read are not recorded: they would say nothing about a change.
         const client_facts = tool.effect === 'read' ? undefined : clientFactsOf(call, surroundings);
@@ -75,6 +85,7 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
           .then((outcome) => wording.answer(tool, outcome, () => seenBy(caller)));
       },
     },
+    ...(views && { resources: views }),
     ...(tasks && { tasks: createTaskPart({ ...tasks, gateway, tools, profile, transport, surroundings }) }),
   };
 }
@@ -107,4 +118,16 @@ export function shapeOf(tool: Tool, profile: ProfileName | 'all'): ToolShape {
     },
     ...(tool.always_load && { _meta: { 'anthropic/alwaysLoad': true } }),
   };
+}
+
+/** A tool as a client with views sees it: the view that shows its answer, and what the views alone may call. */
+function shapeWithView(
+  tool: Tool,
+  profile: ProfileName | 'all',
+  shapes: ReadonlyMap<string, ToolShape>,
+): ToolShape | undefined {
+  if (tool.for_views) return { ...shapeOf(tool, profile), _meta: { ui: { visibility: ['app'] } } };
+  const shape = shapes.get(tool.full_name);
+  if (shape === undefined || tool.view === null) return shape;
+  return { ...shape, _meta: { ...shape._meta, ui: { resourceUri: viewUri(tool.view) } } };
 }

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { ClientFacts, SessionOptions } from '@errand/mcp';
 import type { Call, Gateway } from '#gateway/gateway';
 import { isObject, type JsonObject } from '#transports/json';
+import { showsViews } from './views.ts';
 
-/** Only a client that can be asked needs a session. All others are served without one. */
-const canBeAsked = ({ elicitation, sampling }: JsonObject & { elicitation?: unknown; sampling?: unknown }): boolean =>
-  isObject(elicitation) || isObject(sampling);
+/** Only a client that can be asked, or shows views, needs a session: later requests do not say so. All others are served without one. */
+const needsSession = (capabilities: JsonObject & { elicitation?: unknown; sampling?: unknown }): boolean =>
+  isObject(capabilities.elicitation) || isObject(capabilities.sampling) || showsViews(capabilities);
 
 /** The sessions of MCP clients. They are rows of the database, so that every server can serve each of them. */
 export function createCatalogSessions({ client_sessions }: Gateway): SessionOptions<Call['caller']> {
@@ -14,7 +15,7 @@ export function createCatalogSessions({ client_sessions }: Gateway): SessionOpti
     store: {
       ...client_sessions,
       open: async (caller, facts) => {
-        if (!canBeAsked(facts.client_capabilities)) return null;
+        if (!needsSession(facts.client_capabilities)) return null;
         const session_id = randomUUID();
         const isOpen = await client_sessions.open(caller, session_id, JSON.stringify(facts));
         return isOpen ? { ...facts, session_id } : null;

@@ -1,0 +1,30 @@
+import type { Column } from '../api/board.ts';
+import { taskLook } from '../text/words.ts';
+import { StatusIcon } from '../ui/status-icon.tsx';
+
+interface ColumnTabsProps {
+  readonly columns: readonly Column[];
+  /** The column that is shown where there is room for one. */
+  readonly current: string | undefined;
+  readonly onChoose: (status: string) => void;
+}
+
+/** The columns by name, where there is room for one at a time. */
+export function ColumnTabs({ columns, current, onChoose }: ColumnTabsProps) {
+  return (
+    <nav className="col-tabs" aria-label="States">
+      {columns.map(({ status, name, group, count }) => (
+        <button
+          key={status}
+          type="button"
+          aria-current={status === current ? 'page' : undefined}
+          onClick={() => onChoose(status)}
+        >
+          <StatusIcon of="task" status={taskLook({ group, state: name })} />
+          {name}
+          <b>{count}</b>
+        </button>
+      ))}
+    </nav>
+  );
+}
