@@ -34,6 +34,10 @@ const TASKS = {
     [path.join('scripts', 'build.ts'), '--if-stale'],
     [path.join('scripts', 'bench.ts'), ...args],
   ],
+  'bench:web': (args) => [
+    [path.join('scripts', 'build.ts'), '--if-stale'],
+    [path.join('scripts', 'bench-web.ts'), ...args],
+  ],
   conformance: (args) => [[path.join('scripts', 'conformance.ts'), ...args]],
   format: () => [[BIOME, 'check', '--write', '.']],
 };

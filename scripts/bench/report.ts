@@ -56,15 +56,24 @@ function keptOf(earlier: string, sections: readonly Section[]): readonly KeptSec
     .filter(({ title }) => !titles.has(title));
 }
 
+const HEAD = [
+  '# Benchmarks',
+  '',
+  'Written by `npm run bench`. Every comparison is made in one run, in turns, on one machine; the ratio is the median of',
+  'the rounds. Absolute figures say as much about the machine as about Errand.',
+];
+
 /** The report: what was measured now, and then the rest of the earlier report. */
-export function reportText(facts: readonly string[], sections: readonly Section[], earlier: string): string {
+export function reportText(
+  facts: readonly string[],
+  sections: readonly Section[],
+  earlier: string,
+  head: readonly string[] = HEAD,
+): string {
   const kept = keptOf(earlier, sections);
   const notNow = `From earlier runs: ${kept.map(({ title }) => title).join('; ')}`;
   return [
-    '# Benchmarks',
-    '',
-    'Written by `npm run bench`. Every comparison is made in one run, in turns, on one machine; the ratio is the median of',
-    'the rounds. Absolute figures say as much about the machine as about Errand.',
+    ...head,
     '',
     ...[...facts, ...(kept.length === 0 ? [] : [notNow])].map((fact) => `- ${fact}`),
     '',

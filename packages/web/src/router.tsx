@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { type ActivityView, activityViewIn } from './activity/entries.ts';
 import { isSignedOut } from './api/client.ts';
 import type { InboxKind } from './api/inbox.ts';
+import { openLive } from './api/live-store.ts';
 import { meQuery } from './api/me.ts';
 import { queries } from './api/queries.ts';
 import { attemptSearch } from './attempt/attempt-search.ts';
@@ -40,6 +41,7 @@ const frame = createRoute({
   component: Frame,
   beforeLoad: async ({ location }) => {
     try {
+      await openLive(queries);
       await queries.ensureQueryData(meQuery);
     } catch (error) {
       if (isSignedOut(error)) throw redirect({ to: '/signin', search: { to: location.href } });

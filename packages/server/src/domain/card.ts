@@ -1,5 +1,4 @@
 import type { Approval } from './approval.ts';
-import type { BoardRow } from './attempt.ts';
 import type { Claim } from './claim.ts';
 import type { AgentId, AttemptId, LabelId, RunId, StateId, UserId, WorkItemId } from './ids.ts';
 import type { Run, Step, StepStatus } from './run.ts';
@@ -87,11 +86,6 @@ export interface CardParts {
   readonly step_counts: readonly StepCount[];
   /** JSON of `ChangedFile[]` by repository of the newest attempts. */
   readonly files: readonly OfTask<{ readonly files: string | null }>[];
-}
-
-export interface CardRows {
-  readonly rows: readonly BoardRow[];
-  readonly parts: CardParts;
 }
 
 /** A bar shows every step up to this many; of a longer run only how many have each status. */

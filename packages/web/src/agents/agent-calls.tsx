@@ -4,6 +4,7 @@ import { clock, clockSeconds, exact } from '../text/time.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Table, TableRow } from '../ui/table.tsx';
 import { percentile } from './percentile.ts';
+import '../ui/block.css';
 
 const SHOWN = 20;
 const LOOK_MS = 10_000;

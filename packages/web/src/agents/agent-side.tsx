@@ -8,9 +8,11 @@ import { ago, day } from '../text/time.ts';
 import { plural } from '../text/words.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Confirm } from '../ui/confirm.tsx';
+import { Fact } from '../ui/fact.tsx';
 import { useToasts } from '../ui/toast.tsx';
 import { pageClock, useClock } from '../ui/use-clock.ts';
 import { presetOf } from './presets.ts';
+import '../ui/well.css';
 
 type Token = Agent['tokens'][number];
 
@@ -73,14 +75,11 @@ export function AgentSide({ agent }: { readonly agent: Agent }) {
       <h2>May work in</h2>
       <dl>
         {grants.map(({ project_id, project_name, scopes, can_complete, can_cancel }) => (
-          <div className="fact" key={project_id}>
-            <dt>{project_name}</dt>
-            <dd>
-              {presetOf(scopes)}
-              {can_complete ? ', finishes tasks' : ''}
-              {can_cancel ? ', cancels tasks' : ''}
-            </dd>
-          </div>
+          <Fact name={project_name ?? 'A project'} key={project_id}>
+            {presetOf(scopes)}
+            {can_complete ? ', finishes tasks' : ''}
+            {can_cancel ? ', cancels tasks' : ''}
+          </Fact>
         ))}
         {grants.length === 0 ? <p className="hint">In no project.</p> : null}
       </dl>

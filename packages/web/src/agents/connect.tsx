@@ -11,6 +11,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Elapsed } from '../ui/relative-time.tsx';
 import { pageClock } from '../ui/use-clock.ts';
 import { TokenOnce } from './token-once.tsx';
+import '../ui/well.css';
 
 export type Made = Pick<AdminCreateAgentAnswer, 'agent_id' | 'token' | 'expires_at' | 'warning'>;
 

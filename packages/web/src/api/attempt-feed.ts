@@ -1,8 +1,9 @@
-import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { type FeedEntry, listAttemptFeed } from 'errand/client';
+import { type InfiniteData, infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { type FeedEntry, type ListAttemptFeedAnswer, listAttemptFeed } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import type { Change } from './change.ts';
+import { useLateEvents } from './late-events.ts';
 import { onChange } from './live-store.ts';
 
 export type { FeedEntry } from 'errand/client';
@@ -13,6 +14,8 @@ const PAGE = 200;
 const feedQuery = (attempt: string) =>
   infiniteQueryOptions({
     queryKey: ['feed', attempt],
+    // Nobody follows the events for a feed that no page shows.
+    staleTime: 0,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
       answerOf(
@@ -29,30 +32,39 @@ const isAfter = (entry: FeedEntry, last: FeedEntry | undefined): boolean =>
   entry.execution_id > last.execution_id ||
   (entry.execution_id === last.execution_id && entry.seq > last.seq);
 
+type Feed = InfiniteData<ListAttemptFeedAnswer>;
+
+/** The feed with an entry at its end. An entry that is there already is not added again. */
+function withEntry(feed: Feed, entry: FeedEntry): Feed {
+  const [newest, ...older] = feed.pages;
+  if (newest === undefined || !isAfter(entry, newest.entries.at(-1))) return feed;
+  return { ...feed, pages: [{ ...newest, entries: [...newest.entries, entry] }, ...older] };
+}
+
 /** What happened in an attempt, the oldest loaded entry first, live. `runs` are the ids of its runs. */
 export function useFeed(attempt: string, runs: readonly string[]) {
   const client = useQueryClient();
-  const query = useInfiniteQuery(feedQuery(attempt));
+  const options = useMemo(() => feedQuery(attempt), [attempt]);
+  const { queryKey } = options;
+  const query = useInfiniteQuery(options);
   const known = runs.join();
+  const add = useLateEvents(
+    queryKey,
+    useCallback(
+      (entry: FeedEntry) => client.setQueryData(queryKey, (feed) => feed && withEntry(feed, entry)),
+      [client, queryKey],
+    ),
+  );
 
   useEffect(() => {
     const ids = new Set(known.split(','));
-    const { queryKey } = feedQuery(attempt);
     return onChange(({ kind, execution_id, data }) => {
       if (kind !== 'feed.added' || execution_id === null || !ids.has(execution_id)) return;
-      if (!isEntry(data)) {
-        void client.invalidateQueries({ queryKey });
-        return;
-      }
       // The event carries the entry as the list does.
-      const entry = data as unknown as FeedEntry;
-      client.setQueryData(queryKey, (feed) => {
-        const [newest, ...older] = feed?.pages ?? [];
-        if (feed === undefined || newest === undefined || !isAfter(entry, newest.entries.at(-1))) return feed;
-        return { ...feed, pages: [{ ...newest, entries: [...newest.entries, entry] }, ...older] };
-      });
+      if (isEntry(data)) add(data as unknown as FeedEntry);
+      else void client.invalidateQueries({ queryKey });
     });
-  }, [client, attempt, known]);
+  }, [client, queryKey, known, add]);
 
   const entries = useMemo(
     () => (query.data?.pages ?? []).toReversed().flatMap((page) => page.entries),

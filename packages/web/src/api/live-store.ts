@@ -6,10 +6,12 @@ import { createRefresher } from './refresh.ts';
 
 /** A cut this short is not worth a word. */
 const SHORT_CUT_MS = 2_000;
-/** After this long a person is told since when nothing comes. */
+/** After this long a person reads since when nothing comes. */
 const OFFLINE_MS = 30_000;
 /** How long the number of missed changes is shown. */
 const CAUGHT_UP_MS = 4_000;
+/** A page waits this long for the stream before it reads; afterwards it reads, and reads again when the stream is there. */
+const MAX_OPENING_MS = 400;
 
 export interface Live {
   readonly state: LiveState;
@@ -21,6 +23,7 @@ export interface Live {
 
 let live: Live = { state: 'connecting', cut_at: null, caught_up: null };
 let stop: (() => void) | null = null;
+let opening: Promise<void> = Promise.resolve();
 const watchers = new Set<() => void>();
 const listeners = new Set<(change: Change) => void>();
 
@@ -29,25 +32,46 @@ function set(next: Partial<Live>): void {
   for (const watcher of watchers) watcher();
 }
 
-/** Begins to follow the server's changes, and reads again what they concern. A second call begins anew. */
+/**
+ * Follows the server's changes, and reads again what they concern. Resolves when the stream is open: what is read after
+ * that misses no change.
+ */
+export function openLive(client: QueryClient): Promise<void> {
+  if (stop === null || live.state === 'ended') startLive(client);
+  return opening;
+}
+
+/** Begins to follow the server's changes anew. */
 export function startLive(client: QueryClient): void {
   stop?.();
+  let isOpen = false;
+  let opened = (): void => undefined;
+  opening = new Promise((resolve) => {
+    opened = resolve;
+    setTimeout(resolve, MAX_OPENING_MS);
+  });
   const refresh = createRefresher(client);
   let missed = 0;
-  let told: ReturnType<typeof setTimeout> | undefined;
+  let noticing: ReturnType<typeof setTimeout> | undefined;
 
   function onState(state: LiveState): void {
+    if (state === 'live' && !isOpen) {
+      isOpen = true;
+      // A new stream begins with now: what was read before may have changed in between.
+      if (client.getQueryCache().getAll().length > 0) void client.invalidateQueries();
+    }
+    if (state === 'live' || state === 'ended') opened();
     if (state === live.state) return;
     const was = live.cut_at;
     const isCut = state === 'reconnecting' || state === 'ended';
     set({ state, cut_at: isCut ? (was ?? Date.now()) : null });
     if (state !== 'live' || was === null) return;
     missed = 0;
-    clearTimeout(told);
+    clearTimeout(noticing);
     // Missed changes come in one burst, at once after the connection is back.
-    told = setTimeout(() => {
+    noticing = setTimeout(() => {
       if (missed > 0 && Date.now() - was > SHORT_CUT_MS) set({ caught_up: missed });
-      told = setTimeout(() => set({ caught_up: null }), CAUGHT_UP_MS);
+      noticing = setTimeout(() => set({ caught_up: null }), CAUGHT_UP_MS);
     }, 500);
   }
 

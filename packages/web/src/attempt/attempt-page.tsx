@@ -8,7 +8,6 @@ import { Empty } from '../ui/empty.tsx';
 import { Block, Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
 import { AttemptView } from './attempt-view.tsx';
 import { numberOf } from './can.ts';
-import './facts.css';
 
 const NOT_FOUND = 404;
 

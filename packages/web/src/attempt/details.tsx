@@ -11,9 +11,11 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { saveAs } from './save-as.ts';
 import { OutputWell } from './timeline/output-well.tsx';
 import './details.css';
+import { Fact } from '../ui/fact.tsx';
 import './timeline/step-detail.css';
 
-interface FactProps {
+/** A fact that may be unknown: then it is not shown. */
+interface KnownProps {
   readonly name: string;
   readonly value: string | null | undefined;
   /** Ids and paths are copied, and read in mono. */
@@ -21,17 +23,14 @@ interface FactProps {
   readonly children?: ReactNode;
 }
 
-function Fact({ name, value, copies = false, children }: FactProps) {
+function Known({ name, value, copies = false, children }: KnownProps) {
   if (value === null || value === undefined || value === '') return null;
   return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd>
-        <span className={copies ? 'mono' : undefined}>{value}</span>
-        {copies ? <CopyButton text={value} label={`Copy: ${name}`} /> : null}
-        {children}
-      </dd>
-    </div>
+    <Fact name={name}>
+      <span className={copies ? 'mono' : undefined}>{value}</span>
+      {copies ? <CopyButton text={value} label={`Copy: ${name}`} /> : null}
+      {children}
+    </Fact>
   );
 }
 
@@ -86,25 +85,25 @@ export function Details({ attempt, run, card, steps, entries, isWhole }: Details
     <div className="detailspage">
       <div className="measure">
         <dl className="sheet">
-          <Fact name="Attempt" value={attempt.attempt_id} copies />
-          <Fact name="Run" value={attempt.run?.execution_id} copies />
-          <Fact name="Agent session" value={run?.session_id} copies />
-          <Fact name="Worktree" value={run?.worktree_path} copies />
-          <Fact
+          <Known name="Attempt" value={attempt.attempt_id} copies />
+          <Known name="Run" value={attempt.run?.execution_id} copies />
+          <Known name="Agent session" value={run?.session_id} copies />
+          <Known name="Worktree" value={run?.worktree_path} copies />
+          <Known
             name="Executor"
             value={session === undefined ? null : [session.executor, session.variant].filter(Boolean).join(', ')}
           />
-          <Fact name="Client" value={run?.client} />
+          <Known name="Client" value={run?.client} />
           {attempt.repos.map(({ repo_id, repo_name, target_branch, base_commit }) => (
-            <Fact
+            <Known
               key={repo_id}
               name={attempt.repos.length === 1 ? 'Base' : `Base of ${repo_name}`}
               value={base_commit === null ? target_branch : `${target_branch} at ${base_commit.slice(0, 12)}`}
               copies
             />
           ))}
-          <Fact name="Claim" value={claim === null ? null : `${claim.name} until ${clock(claim.expires_at)}`} />
-          <Fact name="Begun" value={exact(attempt.created_at)} />
+          <Known name="Claim" value={claim === null ? null : `${claim.name} until ${clock(claim.expires_at)}`} />
+          <Known name="Begun" value={exact(attempt.created_at)} />
         </dl>
         <h2>Checks</h2>
         {checks.length === 0 ? (
@@ -117,7 +116,7 @@ export function Details({ attempt, run, card, steps, entries, isWhole }: Details
           {plural(steps.length, 'step')} and {plural(entries.length, 'entry', 'entries')}
           {isWhole ? '.' : ' are loaded so far.'}
         </p>
-        <div className="nowbox-acts">
+        <div className="detail-acts">
           <Button icon="download" onClick={download}>
             Download events
           </Button>

@@ -7,7 +7,6 @@ import { rememberProject } from '../shell/project.ts';
 import { BoardBar } from './board-bar.tsx';
 import { BoardColumn } from './board-column.tsx';
 import { BoardEmpty } from './board-empty.tsx';
-import { BoardFailure } from './board-failure.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
 import { ColumnTabs } from './column-tabs.tsx';
 import { type BoardFilter, filtered, filterIn } from './filter.ts';
@@ -17,6 +16,7 @@ import { useMove } from './move.ts';
 import { MoveMenu } from './move-menu.tsx';
 import { useRecent } from './recent.ts';
 import './board.css';
+import { PageFailure } from '../shell/page-failure.tsx';
 
 const TaskPanel = lazy(() => import('../task/task-panel.tsx').then(({ TaskPanel }) => ({ default: TaskPanel })));
 
@@ -64,7 +64,11 @@ export function BoardPage() {
   if (shown === undefined || board === undefined) {
     return (
       <main className="view" id="content">
-        {error === null ? <BoardSkeleton /> : <BoardFailure error={error} retrying={isFetching} onRetry={refetch} />}
+        {error === null ? (
+          <BoardSkeleton />
+        ) : (
+          <PageFailure what="The board could not be loaded" error={error} retrying={isFetching} onRetry={refetch} />
+        )}
       </main>
     );
   }

@@ -15,6 +15,7 @@ import type { Act } from './acts.ts';
 import { isQuestion, LOOKS, lineOf } from './kinds.ts';
 import { ReplyBox } from './reply-box.tsx';
 import './inbox-detail.css';
+import '../ui/well.css';
 
 const Before = lazy(() => import('./before.tsx').then(({ Before }) => ({ default: Before })));
 

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { isSignedOut } from '../api/client.ts';
-import { startLive, stopLive, useLive } from '../api/live-store.ts';
+import { openLive, stopLive, useLive } from '../api/live-store.ts';
 import { meQuery } from '../api/me.ts';
 import { type Bindings, useKeys } from '../keys/bindings.ts';
 import { ToastProvider } from '../ui/toast.tsx';
@@ -10,6 +10,7 @@ import { PhoneTabs } from './phone-tabs.tsx';
 import { PLACES } from './places.ts';
 import { useProject } from './project.ts';
 import { Rail } from './rail.tsx';
+import { Refreshing } from './refreshing.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useWaitingSigns } from './use-waiting.ts';
 import './frame.css';
@@ -42,7 +43,7 @@ export function Frame() {
   }, [error, navigate]);
 
   useEffect(() => {
-    startLive(client);
+    void openLive(client);
     return stopLive;
   }, [client]);
 
@@ -66,6 +67,7 @@ export function Frame() {
         <Rail onShowKeys={() => setOpened('keys')} />
         <div className="main">
           <TopBar onSearch={() => setOpened('palette')} onNewTask={() => setOpened('new-task')} />
+          <Refreshing />
           <Outlet />
         </div>
         <PhoneTabs />

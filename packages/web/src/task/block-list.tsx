@@ -18,6 +18,7 @@ import {
 import type { Edits } from './edits.ts';
 import { WordsEditor } from './words-editor.tsx';
 import './task-block.css';
+import '../ui/block.css';
 
 const MAX_CRITERION = 500;
 const MAX_TEXT = 10_000;

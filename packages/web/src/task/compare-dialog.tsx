@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { chooseAttempt } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
-import type { ReactNode } from 'react';
 import { reasonOf } from '../api/client.ts';
 import { span } from '../text/time.ts';
 import { listed, plural } from '../text/words.ts';
@@ -11,6 +10,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Diffstat } from '../ui/diffstat.tsx';
+import { Fact } from '../ui/fact.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
 import { useToasts } from '../ui/toast.tsx';
 import { ATTEMPT_LOOKS, attemptNumber, attemptPath, isActive } from './attempt-looks.ts';
@@ -94,14 +94,5 @@ export function CompareDialog({ view, canWrite, onClose }: CompareDialogProps) {
         })}
       </div>
     </Dialog>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { leaseOf, workerOf } from '../board/card-looks.ts';
 import { ago, clock, day } from '../text/time.ts';
 import { PRIORITY_WORDS, taskLook } from '../text/words.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Fact } from '../ui/fact.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { LeaseRing } from '../ui/lease-ring.tsx';
 import { LabelTag } from '../ui/meta.tsx';
@@ -24,15 +24,6 @@ interface FactsProps {
   readonly edits: Edits | null;
   readonly isMoving: boolean;
   readonly onMoving: (open: boolean) => void;
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }
 
 function Worker({ view }: Pick<FactsProps, 'view'>) {

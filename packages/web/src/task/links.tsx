@@ -8,6 +8,7 @@ import type { Edits } from './edits.ts';
 import { TaskFinder } from './task-finder.tsx';
 import type { TaskView } from './use-task.ts';
 import './task-block.css';
+import '../ui/block.css';
 
 interface Neighbour {
   readonly task_id: string;

@@ -16,6 +16,7 @@ import { ATTEMPT_LOOKS, attemptNumber, attemptPath } from './attempt-looks.ts';
 import { deedOf, type StoryEntry, storyOf } from './story-model.ts';
 import type { TaskView } from './use-task.ts';
 import './story.css';
+import '../ui/block.css';
 
 interface StoryProps {
   readonly view: TaskView;

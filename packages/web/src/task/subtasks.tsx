@@ -8,6 +8,7 @@ import type { Edits } from './edits.ts';
 import { TaskRow } from './links.tsx';
 import type { TaskView } from './use-task.ts';
 import './task-block.css';
+import '../ui/block.css';
 
 const MAX_TITLE = 255;
 

@@ -18,6 +18,7 @@ import { TaskTitle } from './task-title.tsx';
 import { useOpenTask } from './use-open-task.ts';
 import { useTask } from './use-task.ts';
 import './task-panel.css';
+import '../ui/block.css';
 
 const StartAttempt = lazy(() => import('./start-attempt.tsx').then(({ StartAttempt }) => ({ default: StartAttempt })));
 

@@ -42,8 +42,6 @@ export function useOpenTask(name: string, view: TaskView | null) {
   };
 }
 
-export type OpenTask = ReturnType<typeof useOpenTask>;
-
 /** The state that another moved the open task to; null when nobody did. */
 function useMoved(view: TaskView | null) {
   const status = view?.seen.task.status ?? null;

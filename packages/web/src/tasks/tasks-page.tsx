@@ -5,7 +5,6 @@ import { meQuery } from '../api/me.ts';
 import { MAX_ROWS, taskListQuery } from '../api/task-list.ts';
 import { BoardBar } from '../board/board-bar.tsx';
 import { BoardEmpty } from '../board/board-empty.tsx';
-import { BoardFailure } from '../board/board-failure.tsx';
 import { filtered, filterIn } from '../board/filter.ts';
 import { rememberProject } from '../shell/project.ts';
 import { count, PRIORITY_WORDS } from '../text/words.ts';
@@ -25,6 +24,7 @@ import { TaskTable } from './task-table.tsx';
 import { sortedBy, type TableView } from './view.ts';
 import '../ui/field.css';
 import './tasks.css';
+import { PageFailure } from '../shell/page-failure.tsx';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -73,7 +73,7 @@ export function TasksPage() {
               <SkeletonRows rows={16} />
             </Skeleton>
           ) : (
-            <BoardFailure what="The tasks could not be loaded" error={error} retrying={isFetching} onRetry={refetch} />
+            <PageFailure what="The tasks could not be loaded" error={error} retrying={isFetching} onRetry={refetch} />
           )}
         </div>
       </main>

@@ -59,18 +59,3 @@ export function CommandLine({ command }: CommandLineProps) {
     </div>
   );
 }
-
-export interface IdLabelProps {
-  readonly value: string;
-  readonly label: string;
-}
-
-/** An id in mono with its copy mark. */
-export function IdLabel({ value, label }: IdLabelProps) {
-  return (
-    <span className="idlabel">
-      <span className="mono">{value}</span>
-      <CopyButton text={value} label={label} />
-    </span>
-  );
-}

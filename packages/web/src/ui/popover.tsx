@@ -34,4 +34,3 @@ export function Popover(props: PopoverProps) {
 }
 
 /** Closes the popover around it: render it as a Button. */
-export const PopoverClose = Base.Close;

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../api/attempts.ts';
 import { duration } from '../../text/time.ts';
 import { count } from '../../text/words.ts';
+import { Fact } from '../../ui/fact.tsx';
 import type { Turn } from './turns.ts';
 
 /** Turns beside the feed; older ones are reached by scrolling. */
@@ -36,20 +37,9 @@ export function FeedNav({ turns, current, usage, onGo }: FeedNavProps) {
         <>
           <h2>Use</h2>
           <dl>
-            <div className="fact">
-              <dt>Tokens in</dt>
-              <dd>{count(usage.input_tokens ?? 0)}</dd>
-            </div>
-            <div className="fact">
-              <dt>Tokens out</dt>
-              <dd>{count(usage.output_tokens ?? 0)}</dd>
-            </div>
-            {usage.cost_usd === undefined ? null : (
-              <div className="fact">
-                <dt>Cost</dt>
-                <dd>$ {usage.cost_usd.toFixed(2)}</dd>
-              </div>
-            )}
+            <Fact name="Tokens in">{count(usage.input_tokens ?? 0)}</Fact>
+            <Fact name="Tokens out">{count(usage.output_tokens ?? 0)}</Fact>
+            {usage.cost_usd === undefined ? null : <Fact name="Cost">$ {usage.cost_usd.toFixed(2)}</Fact>}
           </dl>
         </>
       )}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { plural } from '../../text/words.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FIRST_LINES, isBad, type Output } from './output.ts';
+import '../../ui/well.css';
 
 interface OutputWellProps {
   readonly output: Output;
