@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { type Board, boardQuery, type Card, withNextPage } from '../api/board.ts';
 import { BoardColumn } from '../board/board-column.tsx';
-import { BoardFailure } from '../board/board-failure.tsx';
 import { BoardSkeleton } from '../board/board-skeleton.tsx';
 import { ColumnTabs } from '../board/column-tabs.tsx';
 import { useBoardKeys } from '../board/keys.ts';
 import { useMove } from '../board/move.ts';
 import { MoveMenu } from '../board/move-menu.tsx';
+import { PageFailure } from '../shell/page-failure.tsx';
 import { plural } from '../text/words.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import '../board/board.css';
@@ -44,7 +44,9 @@ export function BoardView({ project, onOpen }: BoardViewProps) {
   const keys = useBoardKeys({ board, element, selected, onSelect: setSelected, onOpen: open });
 
   if (board === undefined) {
-    return error === null ? <BoardSkeleton /> : <BoardFailure error={error} retrying={isFetching} onRetry={refetch} />;
+    if (error === null) return <BoardSkeleton />;
+    const what = 'The board could not be loaded';
+    return <PageFailure what={what} error={error} retrying={isFetching} onRetry={refetch} />;
   }
   const columns = board.columns.filter(({ group, count }) => group !== 'cancelled' || count > 0);
   const current =
