@@ -1,5 +1,5 @@
 import type { AppUser } from './app.ts';
-import type { AgentId, AttemptId, ProjectId, RunId, UserId, WorkspaceId } from './ids.ts';
+import type { AgentId, AttemptId, ProjectId, RunId, UserId, WorkItemId, WorkspaceId } from './ids.ts';
 import type { Scope } from './scope.ts';
 
 /** The readers of an event: which scope they need, in which project, or for which owner. */
@@ -29,6 +29,8 @@ export interface EventDraft {
   readonly entity_id: string | null;
   /** The run that it belongs to; null for what belongs to none. */
   readonly execution_id: RunId | null;
+  /** The task that it is about, so that followers read that task alone; absent for what is about none. */
+  readonly work_item_id?: WorkItemId | null;
   readonly audience: Audience;
   /** Who made the change; null when a timer did. */
   readonly actor: { readonly user_id: UserId; readonly agent_id: AgentId | null } | null;

@@ -1,6 +1,6 @@
 import { itemReaders } from '#domain/audience';
 import type { EventDraft } from '#domain/event';
-import type { UserId } from '#domain/ids';
+import type { UserId, WorkItemId } from '#domain/ids';
 import type { Project } from '#domain/project';
 import { PROJECT_SCOPES } from '#domain/scope';
 import type { Transaction } from '#store/store';
@@ -42,6 +42,8 @@ export function changeEvent(
     kind: `${entity.kind}.${tool.event ?? DONE[tool.effect]}`,
     entity_id: entity.id,
     execution_id: null,
+    // The entity of a tool about a task is the task's id.
+    ...(entity.kind === 'work_item' && { work_item_id: entity.id as WorkItemId | null }),
     audience: {
       ...(entity.kind === 'work_item' ? itemReaders(scope, user_id) : { scope }),
       project_id: project?.id ?? null,

@@ -42,6 +42,7 @@ export const eventFrame = (event: Event): Frame =>
     kind: event.kind,
     entity_id: event.entity_id,
     execution_id: event.execution_id,
+    task_id: event.work_item_id ?? null,
     project_id: event.audience.project_id,
     actor: event.actor,
     data: dataOf(event),

@@ -23,6 +23,12 @@ export interface CardReads {
     readonly needing: (workspace: WorkspaceId, project: ProjectId, limit: number) => Promise<readonly WorkItemId[]>;
     /** The sub-tasks of a task in the order in which they were made, at most so many. */
     readonly children: (workspace: WorkspaceId, parent: WorkItemId, limit: number) => Promise<readonly WorkItemId[]>;
+    /** The parents of these tasks, and the tasks that wait for them, at most so many. */
+    readonly related: (
+      workspace: WorkspaceId,
+      tasks: readonly WorkItemId[],
+      limit: number,
+    ) => Promise<readonly WorkItemId[]>;
     /** The rows of these tasks, as far as they are visible; in no order. */
     readonly rows: (within: Within, ids: readonly WorkItemId[]) => Promise<readonly BoardRow[]>;
     /** What the cards of these tasks show besides. */

@@ -3,7 +3,7 @@ import type { Approval } from '#domain/approval';
 import type { Attempt } from '#domain/attempt';
 import type { EventDraft } from '#domain/event';
 import type { GitJob } from '#domain/git-job';
-import type { AttemptId, ProjectId, WorkspaceId } from '#domain/ids';
+import type { AttemptId, ProjectId, WorkItemId, WorkspaceId } from '#domain/ids';
 import type { Transaction } from '#store/store';
 
 type Change = 'created' | 'updated';
@@ -12,17 +12,19 @@ interface Origin {
   readonly workspace_id: WorkspaceId;
   readonly project_id: ProjectId;
   readonly attempt_id: AttemptId | null;
+  readonly work_item_id: WorkItemId | null;
 }
 
 async function emit(
   tx: Transaction,
-  { workspace_id, project_id, attempt_id }: Origin,
+  { workspace_id, project_id, attempt_id, work_item_id }: Origin,
   about: Pick<EventDraft, 'kind' | 'entity_id' | 'execution_id'>,
 ): Promise<void> {
   const project = await tx.projects.find(workspace_id, project_id);
   tx.emit({
     ...about,
     workspace_id,
+    work_item_id,
     audience: {
       scope: 'board:read',
       project_id,
@@ -35,6 +37,14 @@ async function emit(
     actor: null,
     data: null,
   });
+}
+
+async function taskOf(
+  tx: Transaction,
+  { workspace_id, project_id, attempt_id }: Omit<Origin, 'work_item_id'>,
+): Promise<WorkItemId | null> {
+  if (attempt_id === null) return null;
+  return (await tx.attempts.find({ workspace_id, project_ids: [project_id] }, attempt_id))?.work_item_id ?? null;
 }
 
 /** Emits the event of a new or changed attempt. */
@@ -58,12 +68,18 @@ export async function emitQuestion(tx: Transaction, what: Change, question: Appr
   const { id, workspace_id, project_id, attempt_id, execution_id } = question;
   // Only rows of an older server have none, and it had no such questions.
   if (workspace_id === null || project_id === null) return;
-  await emit(tx, { workspace_id, project_id, attempt_id }, { kind: `approval.${what}`, entity_id: id, execution_id });
+  const work_item_id = question.work_item_id ?? (await taskOf(tx, { workspace_id, project_id, attempt_id }));
+  const origin = { workspace_id, project_id, attempt_id, work_item_id };
+  await emit(tx, origin, { kind: `approval.${what}`, entity_id: id, execution_id });
 }
 
 /** Emits the event of a new or changed message to the agent of an attempt. */
-export const emitMessage = (tx: Transaction, what: Change, message: AgentMessage): Promise<void> =>
-  emit(tx, message, { kind: `message.${what}`, entity_id: message.id, execution_id: message.execution_id });
+export const emitMessage = async (tx: Transaction, what: Change, message: AgentMessage): Promise<void> =>
+  emit(
+    tx,
+    { ...message, work_item_id: await taskOf(tx, message) },
+    { kind: `message.${what}`, entity_id: message.id, execution_id: message.execution_id },
+  );
 
 /** Emits the event of a git job that was asked for, was begun or has ended. */
 export const emitGitJob = (tx: Transaction, attempt: Attempt, { id }: GitJob): Promise<void> =>

@@ -35,6 +35,7 @@ export function emitTask(tx: Transaction, item: WorkItem, what: 'created' | 'upd
     kind: `work_item.${what}`,
     entity_id: item.id,
     execution_id: null,
+    work_item_id: item.id,
     audience: {
       ...itemReaders('board:read', item.owner_id),
       project_id: item.project_id,

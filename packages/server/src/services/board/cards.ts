@@ -1,14 +1,14 @@
 import type { BoardRow } from '#domain/attempt';
 import type { CardParts, CardPlace } from '#domain/card';
-import type { ProjectId, WorkItemId } from '#domain/ids';
+import type { AttemptId, ProjectId, WorkItemId } from '#domain/ids';
 import type { Project, State } from '#domain/project';
-import { isReady } from '#domain/ready';
 import { type PageOf, type PageRequest, readPage } from '#services/pages';
 import type { Ports } from '#services/ports';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import { onlyIn } from '#services/tasker/lookup';
 import type { ReadWork } from '#services/work';
 import { boundTask, projectOf } from './lookup.ts';
+import { type SeenTask, seenTasks } from './seen-task.ts';
 import { stateNamed, statesOf } from './statuses.ts';
 
 interface BoardRequest extends PageRequest {
@@ -17,19 +17,16 @@ interface BoardRequest extends PageRequest {
   readonly status?: string | undefined;
   /** Only these tasks. */
   readonly task_ids?: readonly WorkItemId[] | undefined;
+  /** Also the parents of these tasks, and what waits for them: what a change of them changes on the board. */
+  readonly related?: boolean | undefined;
   /** Only the sub-tasks of this task. */
   readonly parent_id?: WorkItemId | undefined;
-}
-
-interface SeenCard {
-  readonly row: BoardRow;
-  readonly is_ready: boolean;
 }
 
 interface Column extends Omit<PageOf<never>, 'rows'> {
   readonly state: State;
   readonly count: number;
-  readonly cards: readonly SeenCard[];
+  readonly cards: readonly SeenTask[];
 }
 
 interface Board {
@@ -40,6 +37,9 @@ interface Board {
 
 /** How many sub-tasks of one task are shown. */
 const MAX_CHILDREN = 200;
+
+/** How many tasks are shown because they are related to those that were asked for. */
+const MAX_RELATED = 100;
 
 /** How many cards that need a person are put before the others. */
 const MAX_FLOATING = 50;
@@ -54,54 +54,79 @@ function placeIn(cursor: string | null): CardPlace | null {
 
 const isEnded = ({ state_group }: State): boolean => state_group === 'completed' || state_group === 'cancelled';
 
+/** The tasks that a request names; undefined for whole columns. */
+async function namedIn(
+  { tx, caller: { workspace_id } }: ReadWork,
+  { task_ids, related, parent_id }: BoardRequest,
+): Promise<readonly WorkItemId[] | undefined> {
+  if (parent_id !== undefined) return tx.cards.children(workspace_id, parent_id, MAX_CHILDREN);
+  if (task_ids === undefined || related !== true) return task_ids;
+  return [...new Set([...task_ids, ...(await tx.cards.related(workspace_id, task_ids, MAX_RELATED))])];
+}
+
+/** What a caller within an attempt may see of its task's card: nothing of other attempts. */
+function withoutSiblings(parts: CardParts, rows: readonly BoardRow[], own: AttemptId | null): CardParts {
+  const isNewest = rows.every(({ latest_attempt_id }) => latest_attempt_id === own);
+  return {
+    ...parts,
+    runs: parts.runs.filter(({ attempt_id }) => attempt_id === own),
+    ...(!isNewest && { questions: [], files: [] }),
+  };
+}
+
 /** The board of a project for people: its columns, and what each card shows, in a few queries for all cards. */
 export const createCards =
   ({ clock, cursors }: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) =>
-  async (work: ReadWork, { project_id, status, task_ids, parent_id, ...page }: BoardRequest): Promise<Board> => {
+  async (work: ReadWork, request: BoardRequest): Promise<Board> => {
+    const { project_id, status, limit, cursor } = request;
     const { tx, caller } = work;
     const project = await projectOf(adapter, work, project_id);
     const within = onlyIn(work.within, project_id);
     const states = await statesOf(work, project);
     const shown = status === undefined ? states : [stateNamed(states, status)];
     const own = await boundTask(work);
-    const children =
-      parent_id === undefined ? undefined : await tx.cards.children(caller.workspace_id, parent_id, MAX_CHILDREN);
-    const only = own === null ? (children ?? task_ids) : [own];
-    const counts = new Map(
-      (await tx.cards.counts(caller.workspace_id, project_id)).map(({ state_id, count }) => [state_id, Number(count)]),
-    );
+    const only = own === null ? await namedIn(work, request) : [own];
+    // A caller within an attempt sees its task alone: no count may tell of others.
+    const counted = own === null ? await tx.cards.counts(caller.workspace_id, project_id) : null;
+    const counts = counted && new Map(counted.map(({ state_id, count }) => [state_id, Number(count)]));
 
     /** The ids of a column. Those that need a person come first, and again at their own place: pages do not know them. */
     async function idsOf(state: State): Promise<PageOf<WorkItemId>> {
       if (only !== undefined) return { rows: [] };
-      const { rows, ...more } = await readPage(cursors, page, {
-        name: `cards:${caller.principal_id}:${project_id}:${state.id}`,
-        read: async ({ after, limit }) => {
-          const query = { workspace_id: caller.workspace_id, project_id, state_id: state.id, is_ended: isEnded(state) };
-          const found = await tx.cards.column({ ...query, after: placeIn(after), limit });
-          return found.map((card) => ({ id: `${card.place}:${card.id}`, row: card.id }));
+      const { rows, ...more } = await readPage(
+        cursors,
+        { limit, cursor },
+        {
+          name: `cards:${caller.principal_id}:${project_id}:${state.id}`,
+          read: async ({ after, limit }) => {
+            const query = {
+              workspace_id: caller.workspace_id,
+              project_id,
+              state_id: state.id,
+              is_ended: isEnded(state),
+            };
+            const found = await tx.cards.column({ ...query, after: placeIn(after), limit });
+            return found.map((card) => ({ id: `${card.place}:${card.id}`, row: card.id }));
+          },
         },
-      });
+      );
       return { rows: rows.map(({ row }) => row), ...more };
     }
 
     const pages = new Map<State, PageOf<WorkItemId>>();
     for (const state of shown) pages.set(state, await idsOf(state));
-    const isFirst = page.cursor === undefined && only === undefined;
+    const isFirst = cursor === undefined && only === undefined;
     const floating = isFirst ? await tx.cards.needing(caller.workspace_id, project_id, MAX_FLOATING) : [];
     const ids = [...new Set([...(only ?? floating), ...[...pages.values()].flatMap(({ rows }) => rows)])];
-    const found = new Map((await tx.cards.rows(within, ids)).map((row) => [row.id, row]));
-    const now = clock();
+    const rows = await tx.cards.rows(within, ids);
+    const seen = new Map((await seenTasks(work, rows, clock())).map((card) => [card.row.id, card]));
     const columns = shown.map((state): Column => {
-      const { rows = [], ...more } = pages.get(state) ?? {};
-      const placed = [...new Set([...(only ?? floating), ...rows])].flatMap((id) => found.get(id) ?? []);
-      const cards = placed.filter(({ state_slug }) => state_slug === state.slug);
-      return {
-        state,
-        count: counts.get(state.id) ?? 0,
-        cards: cards.map((row) => ({ row, is_ready: isReady(row, now) })),
-        ...more,
-      };
+      const { rows: placed = [], ...more } = pages.get(state) ?? {};
+      const cards = [...new Set([...(only ?? floating), ...placed])]
+        .flatMap((id) => seen.get(id) ?? [])
+        .filter(({ row }) => row.state_slug === state.slug);
+      return { state, count: counts === null ? cards.length : (counts.get(state.id) ?? 0), cards, ...more };
     });
-    return { project, columns, parts: await tx.cards.parts(within, [...found.keys()]) };
+    const parts = await tx.cards.parts(within, [...seen.keys()]);
+    return { project, columns, parts: own === null ? parts : withoutSiblings(parts, rows, caller.attempt_id) };
   };

@@ -15,6 +15,7 @@ async function tell({ tx, caller }: WriteWork, item: WorkItem, people: readonly 
     kind: 'presence.updated',
     entity_id: item.id,
     execution_id: null,
+    work_item_id: item.id,
     audience: {
       scope: 'board:read',
       project_id: item.project_id,

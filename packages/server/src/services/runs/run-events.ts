@@ -1,5 +1,6 @@
 import type { Caller } from '#domain/caller';
 import type { EventDraft } from '#domain/event';
+import type { WorkItemId } from '#domain/ids';
 import type { FeedEntry, Run, Step } from '#domain/run';
 
 export type Actor = Pick<Caller, 'user_id' | 'agent_id'>;
@@ -11,7 +12,7 @@ const actorOf = (actor: Actor | null): EventDraft['actor'] =>
 const ON_THE_BOARD = ['board:read'] as const;
 
 function eventOf(
-  { id, workspace_id, project_id, user_id, agent_id, service_id, attempt_id }: Run,
+  { id, workspace_id, project_id, work_item_id, user_id, agent_id, service_id, attempt_id }: Run,
   about: Pick<EventDraft, 'kind' | 'entity_id' | 'actor' | 'data'>,
 ): EventDraft {
   const audience = {
@@ -23,7 +24,14 @@ function eventOf(
     service_id,
     attempt_id,
   } as const satisfies EventDraft['audience'];
-  return { workspace_id, execution_id: id, audience, ...about };
+  return {
+    workspace_id,
+    execution_id: id,
+    // That of another tracker has an id of its own form: it is no task of this store, and nobody finds one by it.
+    work_item_id: work_item_id as WorkItemId | null,
+    audience,
+    ...about,
+  };
 }
 
 /** The event of a changed run; `actor` is null for a timer. */

@@ -104,10 +104,37 @@ export const card = z.object({
 
 const PlanEntries = z.array(z.object({ status: z.string() }));
 
-function stepsOf(parts: Parts, run: Parts['runs'][number]): z.output<typeof StepBar> {
-  const steps = parts.steps.filter(({ execution_id }) => execution_id === run.id);
+/** The parts of all cards by what they belong to: looking through all of them for each card takes too long. */
+export function partsByTask(parts: Parts) {
+  const byTask = <Thing extends { readonly work_item_id: string }>(things: readonly Thing[]) => {
+    const found = Map.groupBy(things, ({ work_item_id }) => work_item_id);
+    return (id: string): readonly Thing[] => found.get(id) ?? [];
+  };
+  const byRun = <Thing extends { readonly execution_id: string }>(things: readonly Thing[]) => {
+    const found = Map.groupBy(things, ({ execution_id }) => execution_id);
+    return (id: string): readonly Thing[] => found.get(id) ?? [];
+  };
+  const facts = new Map(parts.facts.map((each) => [each.id as string, each]));
+  return {
+    facts: (id: string) => facts.get(id),
+    labels: byTask(parts.labels),
+    people: byTask(parts.people),
+    claims: byTask(parts.claims),
+    blockers: byTask(parts.blockers),
+    questions: byTask(parts.questions),
+    runs: byTask(parts.runs),
+    files: byTask(parts.files),
+    steps: byRun(parts.steps),
+    stepCounts: byRun(parts.step_counts),
+  };
+}
+
+type PartsByTask = ReturnType<typeof partsByTask>;
+
+function stepsOf(parts: PartsByTask, run: Parts['runs'][number]): z.output<typeof StepBar> {
+  const steps = parts.steps(run.id);
   const current = steps.at(-1)?.name ?? null;
-  const counted = parts.step_counts.filter(({ execution_id }) => execution_id === run.id);
+  const counted = parts.stepCounts(run.id);
   const countOf = (wanted: Step['status']): number =>
     counted.length > 0
       ? Number(counted.find(({ status }) => status === wanted)?.count ?? 0)
@@ -135,11 +162,9 @@ function criteriaOf(layout: string | null): z.output<typeof done> {
 
 const Files = z.array(ChangedFile);
 
-function attemptOf(parts: Parts, { row }: SeenCard): z.output<typeof card>['attempt'] {
+function attemptOf(parts: PartsByTask, { row }: SeenCard): z.output<typeof card>['attempt'] {
   if (row.latest_attempt_id === null || row.attempt_state === null) return null;
-  const files = parts.files
-    .filter(({ work_item_id }) => work_item_id === row.id)
-    .flatMap((repo) => (repo.files === null ? [] : Files.parse(JSON.parse(repo.files))));
+  const files = parts.files(row.id).flatMap((repo) => (repo.files === null ? [] : Files.parse(JSON.parse(repo.files))));
   return {
     attempt_id: row.latest_attempt_id,
     key: row.latest_attempt_key,
@@ -153,8 +178,8 @@ function attemptOf(parts: Parts, { row }: SeenCard): z.output<typeof card>['atte
   };
 }
 
-function runOf(parts: Parts, { row }: SeenCard): z.output<typeof card>['run'] {
-  const run = parts.runs.find(({ work_item_id }) => work_item_id === row.id);
+function runOf(parts: PartsByTask, { row }: SeenCard): z.output<typeof card>['run'] {
+  const [run] = parts.runs(row.id);
   if (run === undefined) return null;
   return {
     execution_id: run.id,
@@ -168,8 +193,8 @@ function runOf(parts: Parts, { row }: SeenCard): z.output<typeof card>['run'] {
   };
 }
 
-function questionOf(parts: Parts, { row }: SeenCard): z.output<typeof question> | null {
-  const asked = parts.questions.find(({ work_item_id }) => work_item_id === row.id);
+function questionOf(parts: PartsByTask, { row }: SeenCard): z.output<typeof question> | null {
+  const [asked] = parts.questions(row.id);
   if (asked === undefined) return null;
   return {
     approval_id: asked.id,
@@ -181,12 +206,10 @@ function questionOf(parts: Parts, { row }: SeenCard): z.output<typeof question> 
   };
 }
 
-export function cardOf(parts: Parts, seen: SeenCard): z.output<typeof card> {
+export function cardOf(parts: PartsByTask, seen: SeenCard): z.output<typeof card> {
   const { row, is_ready } = seen;
-  const own = <Thing extends { readonly work_item_id: string }>(things: readonly Thing[]): readonly Thing[] =>
-    things.filter(({ work_item_id }) => work_item_id === row.id);
-  const facts = parts.facts.find(({ id }) => id === row.id);
-  const [claim] = own(parts.claims);
+  const facts = parts.facts(row.id);
+  const [claim] = parts.claims(row.id);
   const children = Number(facts?.children ?? 0);
   return {
     task_id: row.id,
@@ -199,11 +222,11 @@ export function cardOf(parts: Parts, seen: SeenCard): z.output<typeof card> {
     updated_at: rfc3339(row.updated_at),
     completed_at: rfc3339OrNull(facts?.completed_at ?? null),
     target_date: facts?.target_date ?? null,
-    labels: own(parts.labels).map(({ id, name }) => ({ id, name })),
-    people: own(parts.people).map(({ id, name }) => ({ id, name })),
+    labels: parts.labels(row.id).map(({ id, name }) => ({ id, name })),
+    people: parts.people(row.id).map(({ id, name }) => ({ id, name })),
     criteria: criteriaOf(facts?.detail_layout ?? null),
     children: { done: children - Number(facts?.open_children ?? 0), total: children },
-    blocked_by: own(parts.blockers).flatMap(({ project_key, number }) => taskKey(project_key, number) ?? []),
+    blocked_by: parts.blockers(row.id).flatMap(({ project_key, number }) => taskKey(project_key, number) ?? []),
     unread_messages: Number(facts?.unread_messages ?? 0),
     claim:
       claim === undefined

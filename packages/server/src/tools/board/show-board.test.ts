@@ -119,6 +119,40 @@ describe('show_board', () => {
     expect(columnOf(columns, 'todo')?.count).toBe(1);
   });
 
+  it('shows with the named tasks, when asked, their parents and what waits for them', async () => {
+    await using world = await createWorld();
+    const { project_id } = await aSteeredRun(world);
+    const tasks = [
+      { ref: 'all', title: 'All' },
+      { ref: 'one', title: 'One', parent_ref: 'all' },
+      { ref: 'two', title: 'Two', blocked_by: ['one'] },
+      { ref: 'three', title: 'Three' },
+    ];
+    await world.ask('create_tasks', { project_id, tasks });
+    await world.ask('update_task', { task_id: 'SHO-3', status: 'done' });
+
+    const titles = (columns: readonly Column[]) => columns.flatMap(({ cards }) => cards.map(({ title }) => title));
+
+    expect(titles(await columnsOf(world, { task_ids: ['SHO-3'] }))).toEqual(['One']);
+    expect(titles(await columnsOf(world, { task_ids: ['SHO-3'], related: true }))).toEqual(['All', 'Two', 'One']);
+  });
+
+  it('shows the agent of an attempt its own task and attempt, and counts no others', async () => {
+    await using world = await createWorld();
+    const { project_id, caller, start, worker } = await aSteeredRun(world);
+    await world.ask('create_task', { project_id, title: 'Of others' });
+    await start();
+    await worker.beginSpawn(await worker.take());
+
+    const { columns } = await world.ask('show_board', { project_id: 'SHO' }, caller);
+
+    // As the tool declares it.
+    const shown = (columns as readonly Column[]).filter(({ count }) => count > 0);
+    expect(shown).toMatchObject([
+      { status: 'inprogress', count: 1, cards: [{ key: 'SHO-1', attempt: { key: 'SHO-1.1' } }] },
+    ]);
+  });
+
   it('shows nothing of a project out of reach', async () => {
     await using world = await createWorld();
     await aSteeredRun(world);

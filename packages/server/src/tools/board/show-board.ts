@@ -4,7 +4,7 @@ import { StateGroup } from '#domain/project';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
 import { boardFields, shortName, uuid } from './fields.ts';
-import { card, cardOf } from './present-card.ts';
+import { card, cardOf, partsByTask } from './present-card.ts';
 
 const MAX_TASKS = 100;
 
@@ -21,6 +21,7 @@ export const showBoard = defineTool({
     project_id: boardFields.project_id,
     status: boardFields.status.optional().describe('Only this column, which next_cursor goes on with.'),
     task_ids: z.array(WorkItemId).max(MAX_TASKS).optional().describe('Only these tasks, by key or id: at most 100.'),
+    related: z.boolean().optional().describe('With task_ids: also their parents and what waits for them.'),
     parent_id: WorkItemId.optional().describe('Only the sub-tasks of this task, by key or id.'),
     ...pageInput,
   }),
@@ -44,7 +45,8 @@ export const showBoard = defineTool({
       .describe('The columns from left to right.'),
   }),
   run: async ({ input, work, services }) => {
-    const { project, columns, parts } = await services.board.cards(work, input);
+    const { project, columns, parts: all } = await services.board.cards(work, input);
+    const parts = partsByTask(all);
     return {
       project_id: project.id,
       key: project.key,

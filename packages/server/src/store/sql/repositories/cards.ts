@@ -74,6 +74,27 @@ const children = statement<ChildrenParams, { readonly id: WorkItemId }>(`
   select work_items.id from work_items
   where work_items.parent_id = :parent_id and work_items.workspace_id = :workspace_id order by work_items.id ${LIMIT}`);
 
+interface RelatedParams {
+  readonly workspace_id: WorkspaceId;
+  /** A JSON list. */
+  readonly ids: string;
+  readonly limit: number;
+}
+
+/** Parents count their sub-tasks, and what waits for a task shows whether it still does. */
+const related = statement<RelatedParams, { readonly id: WorkItemId }>(
+  ({ listed }) => `
+    select related.id from (
+      select work_items.parent_id as id from work_items
+      where work_items.id in ${listed('ids')} and work_items.workspace_id = :workspace_id
+        and work_items.parent_id is not null
+      union
+      select dependencies.work_item_id as id from dependencies
+        join work_items on work_items.id = dependencies.work_item_id
+      where dependencies.blocker_id in ${listed('ids')} and work_items.workspace_id = :workspace_id
+    ) as related order by related.id ${LIMIT}`,
+);
+
 interface Ids extends WithinParams {
   /** A JSON list. */
   readonly ids: string;
@@ -214,6 +235,8 @@ export const cardReads = (session: Session): Reads['cards'] => ({
     (await session.all(needing, { workspace_id, project_id, limit })).map(({ id }) => id),
   children: async (workspace_id, parent_id, limit) =>
     (await session.all(children, { workspace_id, parent_id, limit })).map(({ id }) => id),
+  related: async (workspace_id, ids, limit) =>
+    (await session.all(related, { workspace_id, ids: JSON.stringify(ids), limit })).map(({ id }) => id),
   rows: (within, ids) => cardRows(session, within, JSON.stringify(ids)),
   parts: (within, ids) => partsOf(session, { ...withinParams(within), ids: JSON.stringify(ids) }),
 });
