@@ -56,6 +56,7 @@ describe('following the events', () => {
         kind: 'step.created',
         entity_id: step.id,
         execution_id,
+        task_id: null,
         project_id: null,
         actor: { user_id: world.owner.user_id, agent_id: null },
         data: step,

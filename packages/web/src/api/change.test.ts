@@ -8,6 +8,7 @@ const aChange = (kind: string, facts: Partial<Change> = {}): Change => ({
   kind,
   entity_id: null,
   execution_id: null,
+  task_id: null,
   project_id: null,
   actor: null,
   data: null,
@@ -26,6 +27,18 @@ it('reads the page, the board and the list of a changed task again, and no other
   expect(reaches(change, ['board', 'SHO'], { project_id: 'p1' })).toBe(true);
   expect(reaches(change, ['board', 'API'], { project_id: 'p2' })).toBe(false);
   expect(reaches(change, ['agents'])).toBe(false);
+});
+
+it('leaves whole boards alone when it knows which card has changed', () => {
+  const change = aChange('step.created', { task_id: 't1', project_id: 'p1' });
+  const gone = aChange('work_item.deleted', { task_id: 't1', entity_id: 't1', project_id: 'p1' });
+
+  expect(reaches(change, ['board', 'SHO'], { project_id: 'p1' })).toBe(false);
+  expect(reaches(change, ['board', 'p1', 'card', 't1'], { project_id: 'p1' })).toBe(true);
+  expect(reaches(change, ['board', 'p1', 'card', 't2'], { project_id: 'p1' })).toBe(false);
+  expect(reaches(change, ['board', 'p1', 'subtasks', 't2'], { project_id: 'p1' })).toBe(true);
+  expect(reaches(gone, ['board', 'SHO'], { project_id: 'p1' })).toBe(true);
+  expect(reaches(gone, ['tasks', 'SHO'], { project_id: 'p1' })).toBe(true);
 });
 
 it('reads what is named by its id again before its answer has come', () => {

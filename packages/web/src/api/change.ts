@@ -5,6 +5,8 @@ export interface Change {
   readonly kind: string;
   readonly entity_id: string | null;
   readonly execution_id: string | null;
+  /** The task that it is about; null for what is about none. */
+  readonly task_id: string | null;
   readonly project_id: string | null;
   readonly actor: { readonly user_id: string | null; readonly agent_id: string | null } | null;
   readonly data: Readonly<Record<string, unknown>> | null;
@@ -33,33 +35,41 @@ export type Shown = readonly [Noun, ...(string | null)[]];
 
 const of = (noun: Noun, id: string | null): readonly Shown[] => [id === null ? [noun] : [noun, id]];
 
+/** The card that a change is seen on. Null when it may be any: what a deleted task was related to is not known. */
+export const cardOf = ({ kind, task_id }: Change): string | null => (kind === 'work_item.deleted' ? null : task_id);
+
+/** Where one card changes, it alone is read again: see `live-cards.ts`. Otherwise all boards and lists are. */
+function cardsOf(change: Change): readonly Shown[] {
+  const { project_id } = change;
+  const card = cardOf(change);
+  if (card === null || project_id === null) return [...of('board', project_id), ...of('tasks', project_id)];
+  return [['board', project_id, card]];
+}
+
 /** Changes of a task are seen on its page, on the boards and in the lists. */
-const aboutTask = ({ entity_id, project_id }: Change): readonly Shown[] => [
-  ...of('task', entity_id),
-  ...of('board', project_id),
-  ...of('tasks', project_id),
+const aboutTask = (change: Change): readonly Shown[] => [
+  ...of('task', change.task_id ?? change.entity_id),
+  ...cardsOf(change),
   ['inbox'],
 ];
 
-/** An event of an attempt does not name its task: every task that is shown is read again. */
-const aboutAttempt = ({ entity_id, project_id }: Change): readonly Shown[] => [
-  ...of('attempt', entity_id),
-  ['task'],
-  ...of('board', project_id),
-  ...of('tasks', project_id),
+const aboutAttempt = (change: Change): readonly Shown[] => [
+  ...of('attempt', change.entity_id),
+  ...of('task', change.task_id),
+  ...cardsOf(change),
   ['runs'],
   ['at-work'],
   ['inbox'],
 ];
 
-const aboutRun = ({ execution_id, entity_id, project_id }: Change): readonly Shown[] => [
-  ...of('run', execution_id ?? entity_id),
+const aboutRun = (change: Change): readonly Shown[] => [
+  ...of('run', change.execution_id ?? change.entity_id),
   ['attempt'],
-  ['task'],
+  ...of('task', change.task_id),
   ['runs'],
   ['at-work'],
   ['inbox'],
-  ...of('board', project_id),
+  ...cardsOf(change),
 ];
 
 const EFFECTS: Readonly<Record<string, (change: Change) => readonly Shown[]>> = {
@@ -68,10 +78,11 @@ const EFFECTS: Readonly<Record<string, (change: Change) => readonly Shown[]>> = 
   approval: (change) => [...aboutAttempt({ ...change, entity_id: null }), ['run']],
   git_job: (change) => aboutAttempt({ ...change, entity_id: null }),
   review_comment: () => [['attempt']],
-  message: () => [['attempt'], ['task'], ['board']],
+  message: (change) => [['attempt'], ...of('task', change.task_id), ...cardsOf(change)],
   budget: aboutRun,
   execution: aboutRun,
-  step: ({ execution_id, project_id }) => [...of('run', execution_id), ...of('board', project_id), ['at-work']],
+  // What an agent does now comes with the event: `shell/at-work.tsx` takes it from there.
+  step: (change) => [...of('run', change.execution_id), ...cardsOf(change)],
   feed: ({ execution_id }) => of('run', execution_id),
   project: () => [['projects'], ['settings'], ['me']],
   label: () => [['settings'], ['board']],

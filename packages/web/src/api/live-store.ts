@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { type Change, shownBy } from './change.ts';
 import { followChanges, type LiveState } from './live.ts';
+import { createCardRefresher } from './live-cards.ts';
 import { createRefresher } from './refresh.ts';
 
 /** A cut this short is not worth a word. */
@@ -51,6 +52,7 @@ export function startLive(client: QueryClient): void {
     setTimeout(resolve, MAX_OPENING_MS);
   });
   const refresh = createRefresher(client);
+  const refreshCards = createCardRefresher(client);
   let missed = 0;
   let noticing: ReturnType<typeof setTimeout> | undefined;
 
@@ -80,6 +82,7 @@ export function startLive(client: QueryClient): void {
     onChange: (change) => {
       missed += 1;
       refresh(shownBy(change));
+      refreshCards(change);
       for (const listener of listeners) listener(change);
     },
     onReset: () => void client.invalidateQueries(),

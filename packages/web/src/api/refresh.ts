@@ -11,13 +11,21 @@ const MAX_WAIT_MS = 2_000;
 
 const ID_FIELDS = ['project_id', 'task_id', 'attempt_id', 'execution_id'] as const;
 
+const isId = (name: unknown): boolean => typeof name === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(name);
+
+/** Whether a query reads a card by itself: as the card of a task, or among sub-tasks. A whole board does not. */
+const showsCard = ([, , part, task]: Query['queryKey'], card: string | null): boolean =>
+  part === 'subtasks' || (part === 'card' && task === card);
+
 /**
  * Whether a query shows what changed. Pages name things by their keys and events by their ids: a query whose key has
  * another name is compared by the ids in its answer.
  */
-export function isShownBy({ queryKey, state }: Pick<Query, 'queryKey' | 'state'>, [noun, id]: Shown): boolean {
+export function isShownBy({ queryKey, state }: Pick<Query, 'queryKey' | 'state'>, [noun, id, card]: Shown): boolean {
   if (queryKey[0] !== noun) return false;
+  if (card !== undefined && !showsCard(queryKey, card)) return false;
   if (id === undefined || id === null || queryKey[1] === undefined || queryKey[1] === id) return true;
+  if (isId(queryKey[1]) && isId(id)) return false;
   const answer = Object(state.data);
   const ids = ID_FIELDS.map((field): unknown => answer[field]).filter((each) => each !== undefined);
   // An answer without ids is about many things.

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type ListRunsAnswer, listRuns } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
+import type { Change } from './change.ts';
 
 export type Run = ListRunsAnswer['runs'][number];
 
@@ -11,6 +12,15 @@ export const atWorkQuery = queryOptions({
   queryKey: ['at-work'],
   queryFn: ({ signal }) => answerOf(listRuns({ status: 'running', limit: MAX_AT_WORK }, { signal })),
 });
+
+/** The runs with the step that an agent has just begun, which its event carries. */
+export function withNewStep(now: ListRunsAnswer, { kind, execution_id, data }: Change): ListRunsAnswer {
+  const name = data?.step_name;
+  const at = now.runs.findIndex((run) => run.execution_id === execution_id);
+  const run = now.runs[at];
+  if (kind !== 'step.created' || typeof name !== 'string' || run === undefined) return now;
+  return { ...now, runs: now.runs.with(at, { ...run, step: name }) };
+}
 
 /** Who works: the agent, else the executor that was started, else the person. */
 export function workerOf({ agent, executor, user }: Pick<Run, 'agent' | 'executor' | 'user'>) {

@@ -1,7 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { showBoard } from 'errand/client';
-import { answerOf } from 'errand/client/answer';
-import { type Board, type Column, withColumn } from './board.ts';
+import { type Board, readBoard } from './board.ts';
 import { queries } from './queries.ts';
 
 /** The most that the server gives with one call. */
@@ -9,29 +7,16 @@ const PAGE = 200;
 /** More rows than this are not read: the table says so. */
 export const MAX_ROWS = 2_000;
 
-/** The rest of a column, page by page, until it has as many cards as it may. */
-async function whole(project_id: string, first: Column, max: number): Promise<Column> {
-  let column = first;
-  while (column.next_cursor !== undefined && column.cards.length < max) {
-    const { status, next_cursor: cursor, cards } = column;
-    const [next] = (await answerOf(showBoard(project_id, { status, limit: PAGE, cursor }))).columns;
-    if (next === undefined) break;
-    const known = new Set(cards.map(({ task_id }) => task_id));
-    column = { ...next, cards: [...cards, ...next.cards.filter(({ task_id }) => !known.has(task_id))] };
-  }
-  return column;
-}
-
-async function read(project: string): Promise<Board> {
-  let board = await answerOf(showBoard(project, { limit: PAGE }));
-  let room = MAX_ROWS;
-  for (const column of board.columns) {
-    const filled = await whole(board.project_id, column, room);
-    room = Math.max(0, room - filled.cards.length);
-    board = withColumn(board, filled);
-  }
-  return board;
-}
+const read = (project: string): Promise<Board> =>
+  readBoard(project, PAGE, ({ status }, { columns }) => {
+    const others = columns.filter((column) => column.status !== status);
+    // Columns that come later have their first page only.
+    const before = others.slice(
+      0,
+      columns.findIndex((column) => column.status === status),
+    );
+    return MAX_ROWS - before.reduce((sum, { cards }) => sum + cards.length, 0);
+  });
 
 interface Reading {
   readonly board: Promise<Board>;

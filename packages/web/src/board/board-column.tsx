@@ -19,7 +19,6 @@ interface BoardColumnProps {
   readonly isHere: boolean;
   readonly openKey: string | undefined;
   readonly selected: ReadonlySet<string>;
-  readonly recent: ReadonlyMap<string, string>;
   /** Whether tasks may be added and moved. */
   readonly canWrite: boolean;
   readonly onOpen: (card: Card) => void;
@@ -29,7 +28,7 @@ interface BoardColumnProps {
 
 /** One state of the project with its tasks. */
 export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
-  const { projectId, column, isHere, openKey, selected, recent, canWrite, onOpen, onMore, onDrop } = props;
+  const { projectId, column, isHere, openKey, selected, canWrite, onOpen, onMore, onDrop } = props;
   const { status, name, group, count, cards, next_cursor } = column;
   const section = useRef<HTMLElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -62,7 +61,6 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
             card={item.card}
             open={openKey !== undefined && item.card.key === openKey}
             selected={selected.has(item.card.task_id)}
-            by={recent.get(item.card.task_id)}
             onOpen={onOpen}
           />
         );

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type Board, boardQuery, type Card, withNextPage } from '../api/board.ts';
+import { type Board, boardQuery, type Card, readMore } from '../api/board.ts';
 import { meQuery } from '../api/me.ts';
 import { rememberProject } from '../shell/project.ts';
 import { BoardBar } from './board-bar.tsx';
@@ -14,7 +14,7 @@ import { FoldedColumn } from './folded-column.tsx';
 import { useBoardKeys } from './keys.ts';
 import { useMove } from './move.ts';
 import { MoveMenu } from './move-menu.tsx';
-import { useRecent } from './recent.ts';
+import { useRecentChanges } from './recent.ts';
 import './board.css';
 import { PageFailure } from '../shell/page-failure.tsx';
 
@@ -39,7 +39,7 @@ export function BoardPage() {
   const [selected, setSelected] = useState(NONE);
   const element = useRef<HTMLDivElement>(null);
   const move = useMove(key);
-  const recent = useRecent(board, myId);
+  useRecentChanges(board, myId);
 
   useEffect(() => rememberProject(key), [key]);
   useEffect(() => {
@@ -53,7 +53,9 @@ export function BoardPage() {
   const more = useCallback(
     async (status: string) => {
       const now = client.getQueryData<Board>(query.queryKey);
-      if (now !== undefined) client.setQueryData(query.queryKey, await withNextPage(now, status));
+      if (now === undefined) return;
+      const join = await readMore(now, status);
+      client.setQueryData<Board>(query.queryKey, (latest) => latest && join(latest));
     },
     [client, query.queryKey],
   );
@@ -98,7 +100,6 @@ export function BoardPage() {
             isHere={column.status === current?.status}
             openKey={task}
             selected={selected}
-            recent={recent}
             canWrite={canWrite}
             onOpen={open}
             onMore={more}

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react';
-import type { Board, Card } from '../api/board.ts';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import type { Board } from '../api/board.ts';
 import type { Change } from '../api/change.ts';
 import { onChange } from '../api/live-store.ts';
 import { workerOf } from './card-looks.ts';
@@ -9,39 +9,68 @@ const GLOW_MS = 1_000;
 
 /** The card that a change is about, and what to say of it. Null for changes of things that the board does not show. */
 export function glowOf(board: Board, change: Change, me: string | null): readonly [task: string, by: string] | null {
-  const cards = board.columns.flatMap((column) => column.cards);
-  const is = (card: Card): boolean =>
-    card.task_id === change.entity_id ||
-    card.attempt?.attempt_id === change.entity_id ||
-    (change.execution_id !== null && card.run?.execution_id === change.execution_id);
-  const card = cards.find(is);
-  const actor = change.actor;
+  const { actor, task_id } = change;
   // What the person did himself needs no word, and steps come too often for one.
-  if (card === undefined || actor === null || change.kind.startsWith('step.')) return null;
+  if (task_id === null || actor === null || change.kind.startsWith('step.')) return null;
   if (actor.agent_id === null && actor.user_id === me) return null;
+  const cards = board.columns.flatMap((column) => column.cards);
+  const card = cards.find((each) => each.task_id === task_id);
+  if (card === undefined) return null;
   const worker = workerOf(card);
   const name = actor.agent_id === null ? 'somebody' : (worker?.name ?? 'an agent');
   return [card.task_id, `${name} changed this`];
 }
 
-/** The cards that somebody else just changed, with who. */
-export function useRecent(board: Board | undefined, me: string | null): ReadonlyMap<string, string> {
-  const [recent, setRecent] = useState<ReadonlyMap<string, string>>(new Map());
+const glowing = new Map<string, string>();
+const watchers = new Map<string, Set<() => void>>();
+
+function set(task: string, by: string | null): void {
+  if (by === null) glowing.delete(task);
+  else glowing.set(task, by);
+  for (const watcher of watchers.get(task) ?? []) watcher();
+}
+
+/** Lets the cards glow that somebody else changes. */
+export function useRecentChanges(board: Board | undefined, me: string | null): void {
+  const latest = useRef(board);
   useEffect(() => {
-    if (board === undefined) return;
-    return onChange((change) => {
-      const glow = glowOf(board, change, me);
+    latest.current = board;
+  }, [board]);
+  useEffect(() => {
+    const timers = new Map<string, ReturnType<typeof setTimeout>>();
+    const stop = onChange((change) => {
+      const glow = latest.current === undefined ? null : glowOf(latest.current, change, me);
       if (glow === null) return;
       const [task, by] = glow;
-      setRecent((now) => new Map(now).set(task, by));
-      setTimeout(() => {
-        setRecent((now) => {
-          const next = new Map(now);
-          next.delete(task);
-          return next;
-        });
-      }, GLOW_MS);
+      clearTimeout(timers.get(task));
+      set(task, by);
+      timers.set(
+        task,
+        setTimeout(() => set(task, null), GLOW_MS),
+      );
     });
-  }, [board, me]);
-  return recent;
+    return () => {
+      stop();
+      for (const [task, timer] of timers) {
+        clearTimeout(timer);
+        set(task, null);
+      }
+    };
+  }, [me]);
+}
+
+/** Who just changed a task, as “kite changed this”. Each card watches itself: a change draws one card, not the board. */
+export function useRecent(task: string): string | undefined {
+  const watch = useCallback(
+    (watcher: () => void) => {
+      const own = watchers.get(task) ?? new Set();
+      watchers.set(task, own.add(watcher));
+      return () => {
+        own.delete(watcher);
+        if (own.size === 0) watchers.delete(task);
+      };
+    },
+    [task],
+  );
+  return useSyncExternalStore(watch, () => glowing.get(task));
 }

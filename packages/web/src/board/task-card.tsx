@@ -16,6 +16,7 @@ import { pageClock } from '../ui/use-clock.ts';
 import { Answers } from './answers.tsx';
 import { barOf, hasFailed, hasStalled, leaseOf, workerOf } from './card-looks.ts';
 import { useDraggable } from './drag.ts';
+import { useRecent } from './recent.ts';
 
 const RING_WORDS = {
   claimed: 'works on it',
@@ -121,16 +122,15 @@ export interface TaskCardProps {
   readonly card: CardData;
   readonly open?: boolean;
   readonly selected?: boolean;
-  /** Who just changed it, as “kite moved this”. */
-  readonly by?: string | undefined;
   readonly onOpen: (card: CardData) => void;
 }
 
 /** A task on the board. Parts that it lacks take no space. */
-export const TaskCard = memo(function TaskCard({ card, open = false, selected = false, by, onOpen }: TaskCardProps) {
+export const TaskCard = memo(function TaskCard({ card, open = false, selected = false, onOpen }: TaskCardProps) {
   const key = card.key ?? card.task_id.slice(0, 8);
   const element = useRef<HTMLElement>(null);
   const isDragged = useDraggable(element, card);
+  const by = useRecent(card.task_id);
   return (
     <Card
       ref={element}

@@ -1,12 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
-import { atWorkQuery } from '../api/runs.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { onChange } from '../api/live-store.ts';
+import { atWorkQuery, withNewStep } from '../api/runs.ts';
 import { WorkingAgent } from './working-agent.tsx';
 
 const SHOWN = 6;
 
 /** Who works now, in all projects: at the foot of the rail. */
 export function AtWork() {
+  const client = useQueryClient();
   const { data } = useQuery(atWorkQuery);
+  useEffect(
+    () => onChange((change) => client.setQueryData(atWorkQuery.queryKey, (now) => now && withNewStep(now, change))),
+    [client],
+  );
   const runs = data?.runs ?? [];
   if (runs.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
-import { type Board, boardQuery, type Card, withNextPage } from '../api/board.ts';
+import { type Board, boardQuery, type Card, readMore } from '../api/board.ts';
 import { BoardColumn } from '../board/board-column.tsx';
 import { BoardSkeleton } from '../board/board-skeleton.tsx';
 import { ColumnTabs } from '../board/column-tabs.tsx';
@@ -15,7 +15,6 @@ import '../board/board.css';
 /** Cards of a column that are read at first: an answer goes through the chat twice, as text and as data. */
 const FIRST_CARDS = 25;
 const NONE: ReadonlySet<string> = new Set();
-const NOBODY: ReadonlyMap<string, string> = new Map();
 
 interface BoardViewProps {
   readonly project: string;
@@ -35,7 +34,9 @@ export function BoardView({ project, onOpen }: BoardViewProps) {
   const more = useCallback(
     async (status: string) => {
       const now = client.getQueryData<Board>(query.queryKey);
-      if (now !== undefined) client.setQueryData(query.queryKey, await withNextPage(now, status));
+      if (now === undefined) return;
+      const join = await readMore(now, status);
+      client.setQueryData<Board>(query.queryKey, (latest) => latest && join(latest));
     },
     [client, query.queryKey],
   );
@@ -70,7 +71,6 @@ export function BoardView({ project, onOpen }: BoardViewProps) {
             isHere={column.status === current?.status}
             openKey={undefined}
             selected={selected}
-            recent={NOBODY}
             canWrite
             onOpen={open}
             onMore={more}

@@ -4682,9 +4682,10 @@ export function listInbox({ projectId, limit, cursor }: {
 /**
  * Show a board
  */
-export function showBoard(projectId: string, { status, taskIds, parentId, limit, cursor }: {
+export function showBoard(projectId: string, { status, taskIds, related, parentId, limit, cursor }: {
     status?: string;
     taskIds?: string[];
+    related?: boolean;
     parentId?: string;
     limit?: number;
     cursor?: string;
@@ -4698,6 +4699,7 @@ export function showBoard(projectId: string, { status, taskIds, parentId, limit,
     }>(`/api/v1/board/projects/${encodeURIComponent(projectId)}/cards${QS.query(QS.explode({
         status,
         task_ids: taskIds,
+        related,
         parent_id: parentId,
         limit,
         cursor
