@@ -1,7 +1,7 @@
 import { useCancel } from '../api/attempt-acts.ts';
 import type { Attempt, Run } from '../api/attempts.ts';
 import type { Card } from '../api/board.ts';
-import { openQuestions } from '../task/answers.ts';
+import { openQuestions } from '../task/open-questions.ts';
 import { Question } from '../task/questions.tsx';
 import { clock } from '../text/time.ts';
 import { Banner } from '../ui/banner.tsx';

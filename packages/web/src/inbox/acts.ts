@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { followUp, mergeAttempt, respondApproval, sendMessage, stopAttempt } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
+import { type Answer, answersTo } from '../api/answers.ts';
 import { reasonOf } from '../api/client.ts';
 import { type InboxRow, idOf, takeOut } from '../api/inbox.ts';
 import { readAfterShown, SHOWN_FIRST } from '../api/shown-first.ts';
 import { plural } from '../text/words.ts';
 import { useToasts } from '../ui/toast.tsx';
-import { type Answer, answersTo } from './kinds.ts';
 
 export type Act =
   | { readonly does: 'answer'; readonly row: InboxRow; readonly answer: Answer }
@@ -15,15 +15,14 @@ export type Act =
 
 const AGAIN = 'The last run failed. Look at why, and try again.';
 
-async function answered({ approval_id }: InboxRow, { option, decision }: Answer): Promise<string> {
+async function answered({ approval_id }: InboxRow, { body }: Answer): Promise<string> {
   if (approval_id === null) throw new Error('Only questions have answers.');
-  const body = option === undefined ? { decision: decision ?? 'deny' } : { option };
   const { status } = await answerOf(respondApproval(approval_id, body));
   return status === 'approved' ? 'Answered' : 'Denied';
 }
 
 /** Words for the agent: an answer, the reason of a refusal, a message into a run, or a new run. */
-async function told(row: InboxRow, text: string): Promise<string> {
+async function sayTo(row: InboxRow, text: string): Promise<string> {
   const { kind, approval_id, attempt_id } = row;
   if (kind === 'question' && approval_id !== null) {
     await answerOf(respondApproval(approval_id, { answer: text }));
@@ -43,7 +42,7 @@ async function told(row: InboxRow, text: string): Promise<string> {
 async function done(act: Act): Promise<string> {
   const { row } = act;
   if (act.does === 'answer') return answered(row, act.answer);
-  if (act.does === 'reply') return told(row, act.text);
+  if (act.does === 'reply') return sayTo(row, act.text);
   if (row.attempt_id === null) throw new Error('It belongs to no attempt.');
   if (act.does === 'retry') {
     await answerOf(followUp({ attempt_id: row.attempt_id, action: 'send', prompt: AGAIN }));

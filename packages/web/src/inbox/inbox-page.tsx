@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { type Answer, answerBy } from '../api/answers.ts';
 import { type InboxKind, idOf, inboxQuery, type InboxRow as Row, total } from '../api/inbox.ts';
 import { PageFailure } from '../shell/page-failure.tsx';
 import { Button } from '../ui/button.tsx';
@@ -14,7 +15,7 @@ import { InboxEmpty } from './inbox-empty.tsx';
 import { InboxRow } from './inbox-row.tsx';
 import { InboxRows } from './inbox-rows.tsx';
 import { useInboxKeys } from './keys.ts';
-import { type Answer, answerBy, LOOKS, offered } from './kinds.ts';
+import { LOOKS, offered } from './kinds.ts';
 import { NotifyButton } from './notify-button.tsx';
 import './inbox.css';
 

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { type Answer, answersTo } from '../api/answers.ts';
 import { idOf, type InboxRow as Row } from '../api/inbox.ts';
 import { shortAge } from '../text/time.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
@@ -9,7 +10,7 @@ import { KeyLabel } from '../ui/key-label.tsx';
 import { Kind } from '../ui/kind.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { pageClock, useClock } from '../ui/use-clock.ts';
-import { type Answer, answersTo, LOOKS, lineOf } from './kinds.ts';
+import { LOOKS, lineOf } from './kinds.ts';
 
 interface InboxRowProps {
   readonly row: Row;

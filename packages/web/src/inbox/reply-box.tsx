@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { answersTo } from '../api/answers.ts';
 import type { InboxRow } from '../api/inbox.ts';
 import { Button } from '../ui/button.tsx';
 import type { Act } from './acts.ts';
-import { answersTo } from './kinds.ts';
 import '../task/composer.css';
 
 interface ReplyBoxProps {
@@ -58,7 +58,7 @@ export function ReplyBox({ row, busy, onAct, onMerge }: ReplyBoxProps) {
         <footer>
           {answersTo(row).map((answer) => (
             <Button
-              key={answer.option ?? answer.key}
+              key={answer.key}
               kind={answer.key === 'a' ? 'primary' : 'normal'}
               icon={answer.key === 'a' ? 'check' : answer.key === 'd' ? 'x' : undefined}
               keys={answer.key}

@@ -2,13 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RespondApprovalBody, respondApproval } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 import { useState } from 'react';
+import { answersTo } from '../api/answers.ts';
 import { reasonOf } from '../api/client.ts';
 import { type Bindings, useKeys } from '../keys/bindings.ts';
 import { ApprovalFrame } from '../ui/approval-frame.tsx';
 import { Button } from '../ui/button.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { useToasts } from '../ui/toast.tsx';
-import { type AskedQuestion, answersOf } from './answers.ts';
+import type { AskedQuestion } from './open-questions.ts';
 import { WordsEditor } from './words-editor.tsx';
 
 const MAX_ANSWER = 10_000;
@@ -34,11 +35,11 @@ export function Question({ question, taskKey, hasKeys, canAnswer }: QuestionProp
         predicate: ({ queryKey: [noun] }) => noun === 'attempt' || noun === 'board' || noun === 'task',
       }),
   });
-  const answers = canAnswer ? answersOf(question) : [];
+  const answers = canAnswer ? answersTo(question) : [];
   const takesWords = canAnswer && question.kind === 'question';
   const reply = () => setReplying(true);
   const bindings: Bindings = Object.fromEntries([
-    ...answers.map(({ keys, name, body }) => [keys, { does: name, run: () => answer.mutate(body) }] as const),
+    ...answers.map(({ key, name, body }) => [key, { does: name, run: () => answer.mutate(body) }] as const),
     ...(takesWords ? [['r', { does: 'Reply', run: reply }] as const] : []),
   ]);
   useKeys(hasKeys && !isReplying ? bindings : {});
@@ -68,12 +69,12 @@ export function Question({ question, taskKey, hasKeys, canAnswer }: QuestionProp
           />
         ) : (
           <>
-            {answers.map(({ keys, name, body, isMain }) => (
+            {answers.map(({ key, name, body }) => (
               <Button
-                key={name}
-                kind={isMain ? 'primary' : 'normal'}
-                keys={hasKeys ? keys : undefined}
-                busy={isMain && busy}
+                key={key}
+                kind={key === 'a' ? 'primary' : 'normal'}
+                keys={hasKeys ? key : undefined}
+                busy={key === 'a' && busy}
                 onClick={() => answer.mutate(body)}
               >
                 {name}

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { type Bindings, useKeys } from '../keys/bindings.ts';
-import { openQuestions } from './answers.ts';
 import { BlockList } from './block-list.tsx';
 import { Description } from './description.tsx';
 import type { Edits } from './edits.ts';
 import { Links } from './links.tsx';
 import { NowBox } from './now-box.tsx';
+import { openQuestions } from './open-questions.ts';
 import { Question } from './questions.tsx';
 import { Story } from './story.tsx';
 import { Subtasks } from './subtasks.tsx';
