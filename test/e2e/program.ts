@@ -71,9 +71,17 @@ export async function errandJson(args: readonly string[]): Promise<Readonly<Reco
 export interface Server extends AsyncDisposable {
   readonly origin: string;
   readonly pid: number;
+  /** The link of the first admin, if there is one. */
+  readonly first_admin: string | undefined;
   /** Every line that the server has written, without the line that announces it. */
   readonly lines: readonly string[];
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+}
+
+interface Announced {
+  readonly mcp: string;
+  readonly pid: number;
+  readonly first_admin?: string;
 }
 
 const FREE_PORT = ['--port', '0'];
@@ -91,23 +99,30 @@ export async function serve(
   const ended = once(child, 'close');
   const errors = text(child.stderr);
   const lines: string[] = [];
-  const announced = Promise.withResolvers<{ readonly mcp: string; readonly pid: number }>();
+  const announced = Promise.withResolvers<Announced>();
   let isAnnounced = false;
   createInterface({ input: child.stdout }).on('line', (line) => {
     // The announcement is the first line, before the log.
     if (isAnnounced) return void lines.push(line);
     isAnnounced = true;
-    announced.resolve(JSON.parse(line) as { mcp: string; pid: number });
+    announced.resolve(JSON.parse(line) as Announced);
   });
   void ended.then(async ([code]) => announced.reject(new Error(`errand serve ended with ${code}: ${await errors}`)));
-  const { mcp, pid } = await announced.promise;
+  const { mcp, pid, first_admin } = await announced.promise;
 
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await ended;
     return child.exitCode;
   };
-  return { origin: new URL(mcp).origin, pid, lines, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+  return {
+    origin: new URL(mcp).origin,
+    pid,
+    first_admin,
+    lines,
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop()),
+  };
 }
 
 async function text(stream: NonNullable<ChildProcess['stdout']>): Promise<string> {

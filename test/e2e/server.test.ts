@@ -161,6 +161,30 @@ describe('the server', () => {
     expect(JSON.parse(stdout)).toMatchObject({ mcp: `${world.server.origin}/mcp`, pid: world.server.pid });
   });
 
+  it('prints a link for its first admin while others reach it and nobody has a password', async () => {
+    await using folder = await temporaryFolder();
+    const start = (host: string) => serve({ data: folder.path }, {}, ['--port', '0', '--host', host]);
+    const choose = async (link: string, origin: string) => {
+      const key = new URL(link).searchParams.get('first');
+      const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+      const body = JSON.stringify({ key, name: 'Anna', password: 'correct horse battery' });
+      return send(origin, { path: '/signin/first', headers, body });
+    };
+
+    const alone = await start('127.0.0.1');
+    await alone.stop();
+    await using shared = await start('0.0.0.0');
+    const chosen = await choose(shared.first_admin ?? '', shared.origin);
+    await shared.stop();
+    await using again = await start('0.0.0.0');
+
+    expect(alone.first_admin).toBeUndefined();
+    expect(shared.first_admin).toMatch(/^http:\/\/[^/]+\/signin\?first=[\w-]{22}$/);
+    expect(chosen.status).toBe(204);
+    expect(again.first_admin).toBeUndefined();
+    expect(shared.lines.join('')).not.toContain('correct horse');
+  });
+
   it('answers health, readiness and metrics without a token, and reveals nothing', async () => {
     const answers = await Promise.all(
       ['/healthz', '/readyz', '/metrics'].map((path) => send(world.server.origin, { method: 'GET', path })),

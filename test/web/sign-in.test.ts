@@ -43,3 +43,30 @@ it('shows the sign-in after signing out, and after the session was ended elsewhe
 
   await other.page.getByRole('heading', { name: 'Sign in to Errand' }).waitFor();
 });
+
+it('lets the first admin of a server choose a name and a password, once', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  const { key } = await site.world.ask('admin_create_sign_in', {});
+  const link = `/signin?first=${String(key)}`;
+  await using window = await site.visit(link);
+  const { page } = window;
+  const fill = async (fields: Readonly<Record<string, string>>): Promise<void> => {
+    for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
+    await page.getByRole('button', { name: 'Become the admin' }).click();
+  };
+
+  await fill({ Name: 'Anna', Password: PASSWORD, 'Repeat it': 'something else' });
+  await page.getByText('The two passwords differ.').waitFor();
+  expect(page.url()).not.toContain(String(key));
+  await fill({ 'Repeat it': PASSWORD });
+  await page.getByTestId('card-SHO-1').waitFor();
+  await using later = await site.visit(link);
+  await later.page.getByLabel('Name', { exact: true }).fill('Eve');
+  await later.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await later.page.getByLabel('Repeat it').fill(PASSWORD);
+  await later.page.getByRole('button', { name: 'Become the admin' }).click();
+
+  await later.page.getByText('This server has an admin with a password already.').waitFor();
+  expect(await site.world.ask('admin_show_me', {})).toMatchObject({ user: { name: 'Anna' } });
+});

@@ -115,6 +115,7 @@ export async function openServed(config: Config, needs: ServedNeeds): Promise<Se
       log,
       is_new: errand.installation.created,
       createSignInKey: () => createSignInKey(errand.gateway),
+      needsFirstAdmin: async () => !(isLoopback(config.host) || (await errand.gateway.hasPasswords())),
       issueFirstToken: () => issueFirstToken(errand.gateway, errand.installation),
       ownExecutors: () => readyAmong(errand.gateway, Object.keys(runs.executors)),
       announce: (url) => announceServer(config, errand, { url, log }),

@@ -38,6 +38,7 @@ export type ToolName =
   | 'admin_revoke_agent'
   | 'admin_revoke_token'
   | 'admin_rotate_agent'
+  | 'admin_set_first_admin'
   | 'admin_set_password'
   | 'admin_show_agent'
   | 'admin_show_me'

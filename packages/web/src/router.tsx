@@ -22,6 +22,8 @@ interface SignInSearch {
   readonly to?: string;
   /** `used`: the person came by a link that has been used. */
   readonly link?: string;
+  /** The key of the link for the first admin of a server. */
+  readonly first?: string;
 }
 
 const signIn = createRoute({
@@ -30,7 +32,12 @@ const signIn = createRoute({
   validateSearch: (search): SignInSearch => {
     const to = text(search.to);
     const link = text(search.link);
-    return { ...(to !== undefined && { to }), ...(link !== undefined && { link }) };
+    const first = text(search.first);
+    return {
+      ...(to !== undefined && { to }),
+      ...(link !== undefined && { link }),
+      ...(first !== undefined && { first }),
+    };
   },
   component: lazyRouteComponent(() => import('./signin/sign-in-page.tsx'), 'SignInPage'),
 });

@@ -5,6 +5,7 @@ import { createAudit } from './audit.ts';
 import { createBoard } from './board/board.ts';
 import { createBrowserSessions } from './browser-sessions.ts';
 import { createConversations } from './conversations.ts';
+import { createFirstAdmin } from './first-admin.ts';
 import { createLabels } from './labels.ts';
 import { createMe } from './me.ts';
 import { createMembers } from './members.ts';
@@ -39,6 +40,7 @@ export const createServices = (ports: Ports, adapter: TaskerAdapter, source: Pro
   members: createMembers(ports),
   operations: createOperations(ports),
   passwords: createPasswords(ports),
+  firstAdmin: createFirstAdmin(ports),
   projects: createProjects(ports),
   signIns: createSignIns(ports),
   states: createStates(ports, adapter),

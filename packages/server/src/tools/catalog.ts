@@ -32,6 +32,7 @@ import { removeUser } from './admin/remove-user.ts';
 import { revokeAgent } from './admin/revoke-agent.ts';
 import { revokeToken } from './admin/revoke-token.ts';
 import { rotateAgent } from './admin/rotate-agent.ts';
+import { setFirstAdmin } from './admin/set-first-admin.ts';
 import { setPassword } from './admin/set-password.ts';
 import { showAgent } from './admin/show-agent.ts';
 import { showMe } from './admin/show-me.ts';
@@ -235,6 +236,7 @@ export const TOOLS = {
     createSignIn,
     redeemSignIn,
     signIn,
+    setFirstAdmin,
     setPassword,
     changePassword,
     listSessions,

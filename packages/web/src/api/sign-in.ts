@@ -20,6 +20,16 @@ async function send(path: string, body: object): Promise<void> {
 
 export const signIn = (name: string, password: string): Promise<void> => send('/signin', { name, password });
 
+export interface FirstAdmin {
+  /** The key of the link that the server printed. */
+  readonly key: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Makes the first admin of a server, who is signed in then. */
+export const beginAsAdmin = (admin: FirstAdmin): Promise<void> => send('/signin/first', admin);
+
 export const signOut = (): Promise<void> => send('/signout', {});
 
 export const signInOptionsQuery = queryOptions({

@@ -10,12 +10,13 @@ import { CommandLine } from '../ui/copy-button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { FieldOfBars } from './field-of-bars.tsx';
+import { FirstAdmin } from './first-admin.tsx';
 import { ownPath } from './own-path.ts';
 import './sign-in.css';
 
 /** The way in for who has no session. */
 export function SignInPage() {
-  const { to, link } = useSearch({ from: '/signin' });
+  const { to, link, first } = useSearch({ from: '/signin' });
   const navigate = useNavigate();
   const client = useQueryClient();
   const { data: options } = useQuery(signInOptionsQuery);
@@ -28,6 +29,11 @@ export function SignInPage() {
       void navigate({ to: ownPath(to, window.location.origin), replace: true });
     },
   });
+  // The key leaves the address at once, and with it the history of the browser.
+  const [firstKey] = useState(first);
+  useEffect(() => {
+    if (first !== undefined) void navigate({ to: '/signin', search: {}, replace: true });
+  }, [first, navigate]);
   useEffect(() => {
     document.title = 'Sign in · Errand';
   }, []);
@@ -43,10 +49,12 @@ export function SignInPage() {
       <main className="sign" id="content">
         <header>
           <BrandMark />
-          <h1>Sign in to Errand</h1>
+          <h1>{firstKey === undefined ? 'Sign in to Errand' : 'Welcome to Errand'}</h1>
           <p>{window.location.host}</p>
         </header>
-        {options?.password ? (
+        {firstKey !== undefined ? (
+          <FirstAdmin linkKey={firstKey} />
+        ) : options?.password ? (
           <form className="signcard" onSubmit={send}>
             <Field label="Name">
               <Input

@@ -7,6 +7,8 @@ export interface Started {
   /** The addresses for other machines. */
   readonly others: readonly string[];
   readonly board_url: string;
+  /** The link with which the first admin chooses a name and a password; null when there is one. */
+  readonly first_admin: string | null;
   /** The place of the tasks, as shown to people. */
   readonly data: string;
   readonly is_new: boolean;
@@ -53,12 +55,16 @@ function connectLines(mcp_url: string, token: string): string[] {
 
 /** Returns the text that a person sees when the server is up. `width` is that of the terminal. */
 export function firstScreen(started: Started, width = Number.POSITIVE_INFINITY): string {
-  const { version, ready_ms, url, others, board_url, data, is_new, found, first_token, taken_port } = started;
+  const { version, ready_ms, url, others, board_url, first_admin, data, is_new, found, first_token, taken_port } =
+    started;
   const mcp_url = `${url}/mcp`;
   const lines = rows(
     [
       [`Errand ${version}`, `ready in ${(ready_ms / 1000).toFixed(1)} s`],
       [named('Board', board_url), 'opens once, then a cookie keeps you in'],
+      ...(first_admin === null
+        ? []
+        : [[named('Admin', first_admin), 'choose a name and a password; once, within a day'] as const]),
       [named('Agents', mcp_url), 'also stdio: errand mcp'],
       ...others.map((other): [string, string] => [named('Network', other), 'from other machines, with a token']),
       [named('Data', data), is_new ? 'new' : ''],

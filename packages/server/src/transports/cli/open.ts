@@ -17,6 +17,9 @@ export interface OpenOptions {
 /** The link that signs one browser in. */
 export const signInUrl = (url: string, key: string): string => `${url}/?key=${key}`;
 
+/** The link with which the first admin of a server chooses a name and a password. */
+export const firstAdminUrl = (url: string, key: string): string => `${url}/signin?first=${key}`;
+
 /** Creates a key that signs one browser in as the owner of the machine; null when the owner may not sign in. */
 export async function createSignInKey(gateway: Gateway): Promise<string | null> {
   const caller = await gateway.local();

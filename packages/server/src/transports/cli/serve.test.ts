@@ -166,6 +166,7 @@ describe('the first screen', () => {
     url: 'http://127.0.0.1:8080',
     others: [],
     board_url: 'http://127.0.0.1:8080/?key=abc',
+    first_admin: null,
     data: '~/.errand/errand.db',
     is_new: true,
     found: ['Claude Code 2.1.325', 'Codex 0.166.0'],
@@ -207,6 +208,15 @@ describe('the first screen', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it('has the link of the first admin while nobody has a password', () => {
+    const first_admin = 'http://10.0.0.5:8080/signin?first=abc';
+
+    expect(firstScreen({ ...started, first_admin })).toContain(
+      '  Admin     http://10.0.0.5:8080/signin?first=abc  choose a name and a password; once, within a day\n',
+    );
+    expect(firstScreen(started)).not.toContain('Admin');
   });
 
   it('shows the first token with lines to paste', () => {

@@ -4,7 +4,7 @@ import type { HttpServer } from '#transports/http';
 import { ownAddresses } from '#transports/own-addresses';
 import { firstScreen } from './first-screen.ts';
 import { assertFree, listenNear, listenOn } from './listen.ts';
-import { signInUrl } from './open.ts';
+import { firstAdminUrl, signInUrl } from './open.ts';
 import { findRunningServer, type RunningServer, removeRunningServer, writeRunningServer } from './running-server.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -15,6 +15,8 @@ export interface Served {
   readonly is_new: boolean;
   /** A key that signs one browser in, once; null when the owner of the machine is blocked. */
   readonly createSignInKey: () => Promise<string | null>;
+  /** Whether others reach this server while nobody has a password: its first admin then gets a link of their own. */
+  readonly needsFirstAdmin: () => Promise<boolean>;
   /** Records in a shared database that this server runs. Resolves with the function that removes the record. */
   readonly announce: (url: string) => Promise<() => Promise<void>>;
   /** Issues the first agent's token; null when a token exists. */
@@ -63,11 +65,36 @@ function announce(
   { url, others }: Pick<Listening, 'url' | 'others'>,
   pid: number,
   { data }: ServeOptions,
-  board_url: string,
+  { board_url, first_admin }: Links,
 ): void {
   const addresses = others.length === 0 ? {} : { addresses: others };
-  const line = { board: board_url, mcp: `${url}/mcp`, api: `${url}/api/v1`, ...addresses, pid, data };
+  const line = {
+    board: board_url,
+    ...(first_admin !== null && { first_admin }),
+    mcp: `${url}/mcp`,
+    api: `${url}/api/v1`,
+    ...addresses,
+    pid,
+    data,
+  };
   process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+interface Links {
+  /** Signs the owner of the machine in. */
+  readonly board_url: string;
+  /** Lets the first admin choose a name and a password; null when there is one. */
+  readonly first_admin: string | null;
+}
+
+async function linksOf(served: Served, { url, others }: Pick<Listening, 'url' | 'others'>): Promise<Links> {
+  const key = await served.createSignInKey();
+  const first = (await served.needsFirstAdmin()) ? await served.createSignInKey() : null;
+  return {
+    board_url: key === null ? `${url}/` : signInUrl(url, key),
+    // They are likely to sit at another machine.
+    first_admin: first === null ? null : firstAdminUrl(others[0] ?? url, first),
+  };
 }
 
 interface Listening {
@@ -80,11 +107,11 @@ interface Listening {
 
 async function present(served: Served, { url, others, port }: Listening, options: ServeOptions): Promise<void> {
   const taken_port = options.port === 0 || options.port === port ? null : options.port;
-  const key = await served.createSignInKey();
-  const board_url = key === null ? `${url}/` : signInUrl(url, key);
-  if (key === null) served.log.warn('the owner of this machine cannot sign in: errand open --user NAME makes a link');
+  const links = await linksOf(served, { url, others });
+  if (links.board_url === `${url}/`)
+    served.log.warn('the owner of this machine cannot sign in: errand open --user NAME makes a link');
   if (!process.stdout.isTTY) {
-    announce({ url, others }, process.pid, options, board_url);
+    announce({ url, others }, process.pid, options, links);
     if (taken_port !== null) served.log.warn(`port ${taken_port} is taken, so this is the next free one`, { url });
     return served.log.info('ready', { url });
   }
@@ -100,7 +127,7 @@ async function present(served: Served, { url, others, port }: Listening, options
       ready_ms,
       url,
       others,
-      board_url,
+      ...links,
       data,
       is_new: served.is_new,
       found,
@@ -130,7 +157,7 @@ function presentRunning(running: RunningServer, options: ServeOptions): void {
       `Errand runs already on this data: ${url} (process ${pid}). For a link to sign in: errand open\n`,
     );
   else {
-    announce({ url, others: [] }, pid, options, `${url}/`);
+    announce({ url, others: [] }, pid, options, { board_url: `${url}/`, first_admin: null });
     process.stderr.write(
       `Errand runs already on this data, so no second server was started: ${url} (process ${pid}).\n`,
     );

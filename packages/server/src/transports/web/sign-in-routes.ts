@@ -20,10 +20,18 @@ interface Needs {
 
 const MAX_BODY_BYTES = 4_096;
 
+/** Only texts in the form of a key are looked up, because anyone may ask. */
+const KEY = /^[\w-]{22}$/;
+
+const FirstAdmin = z.strictObject({
+  key: z.string().regex(KEY),
+  name: z.string().max(1_000),
+  password: z.string().max(1_000),
+});
 const Credentials = z.strictObject({ name: z.string().min(1).max(100), password: z.string().min(1).max(200) });
 
 /** What a page sends. A form cannot send this type, so it cannot sign anyone in or out. */
-async function bodyOf<Shape extends z.ZodType>(c: Context, shape: Shape): Promise<z.output<Shape>> {
+async function bodyOf<Shape extends z.ZodObject>(c: Context, shape: Shape): Promise<z.output<Shape>> {
   if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? '')) {
     throw new ErrandError('unsupported_media_type', 'Send the body as application/json.');
   }
@@ -32,9 +40,14 @@ async function bodyOf<Shape extends z.ZodType>(c: Context, shape: Shape): Promis
   }
   const text = await c.req.text();
   const parsed = shape.safeParse(text.length > MAX_BODY_BYTES ? null : jsonIn(text));
-  if (!parsed.success) throw new ErrandError('validation_error', 'Send {"name", "password"} as JSON.');
+  if (!parsed.success) throw new ErrandError('validation_error', `Send ${fieldsOf(shape)} as JSON.`);
   return parsed.data;
 }
+
+const fieldsOf = (shape: z.ZodObject): string =>
+  `{${Object.keys(shape.shape)
+    .map((name) => JSON.stringify(name))
+    .join(', ')}}`;
 
 function jsonIn(text: string): unknown {
   try {
@@ -79,6 +92,22 @@ export function createSignInRoutes({ gateway, clock, refuse }: Needs): Hono {
     });
     if (!made.ok) return refuse(c, made);
     limits.succeeded(attempt);
+    keepSession(c, made.value.token);
+    return done(c);
+  });
+
+  app.post('/signin/first', async (c) => {
+    mustBeSameOrigin(requestOf(c));
+    const wanted = await bodyOf(c, FirstAdmin);
+    const made = await askTool(gateway, {
+      profile: 'admin',
+      name: 'set_first_admin',
+      caller: await gateway.local(),
+      input: { ...wanted, ...browserOf(c) },
+      transport: 'web',
+      correlation_id: beganCall(c),
+    });
+    if (!made.ok) return refuse(c, made);
     keepSession(c, made.value.token);
     return done(c);
   });
