@@ -77,6 +77,7 @@ describe('the catalogue', () => {
       'create_token',
       'redeem_sign_in',
       'rotate_agent',
+      'set_first_admin',
       'set_password',
       'sign_in',
     ]);
