@@ -122,6 +122,19 @@ it('answers a question on its card, by the button or its key', async () => {
   await card.getByText('Needs you').waitFor({ state: 'detached' });
 });
 
+it('finds by a filter also the cards that were not read yet', async () => {
+  await using site = await aSite();
+  const { project_id } = await aBoard(site.world);
+  const tasks = Array.from({ length: 50 }, (_, at) => ({ ref: `t${at}`, title: `Task ${at}` }));
+  for (let call = 0; call < 5; call += 1) await site.world.ask('create_tasks', { project_id, tasks });
+  await site.world.ask('create_task', { project_id, title: 'The needle' });
+  await using window = await site.open('/p/SHO?q=needle');
+
+  await window.page.getByRole('heading', { name: 'The needle' }).waitFor();
+
+  expect(await window.page.getByTestId('card-SHO-2').count()).toBe(0);
+});
+
 it('shows only what is filtered for, and keeps it in the address', async () => {
   await using site = await aSite();
   const { project_id } = await aBoard(site.world);

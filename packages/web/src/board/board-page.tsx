@@ -9,12 +9,13 @@ import { BoardColumn } from './board-column.tsx';
 import { BoardEmpty } from './board-empty.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
 import { ColumnTabs } from './column-tabs.tsx';
-import { type BoardFilter, filtered, filterIn } from './filter.ts';
+import { type BoardFilter, filtered, filterIn, isFiltering } from './filter.ts';
 import { FoldedColumn } from './folded-column.tsx';
 import { useBoardKeys } from './keys.ts';
 import { useMove } from './move.ts';
 import { MoveMenu } from './move-menu.tsx';
 import { useRecentChanges } from './recent.ts';
+import { useReadOn } from './use-read-on.ts';
 import './board.css';
 import { PageFailure } from '../shell/page-failure.tsx';
 
@@ -59,6 +60,7 @@ export function BoardPage() {
     },
     [client, query.queryKey],
   );
+  useReadOn(board, isFiltering(filter), more);
   const drop = useCallback((card: Card, to: string, at: number) => move({ card, to, at }), [move]);
   const keys = useBoardKeys({ board, element, selected, onSelect: setSelected, onOpen: open });
   const shown = useMemo(() => board && filtered(board, filter, myId), [board, filter, myId]);
