@@ -38,6 +38,10 @@ const TASKS = {
     [path.join('scripts', 'build.ts'), '--if-stale'],
     [path.join('scripts', 'bench-web.ts'), ...args],
   ],
+  shots: (args) => [
+    [path.join('scripts', 'build.ts'), '--if-stale'],
+    [path.join('scripts', 'shots.ts'), ...args],
+  ],
   conformance: (args) => [[path.join('scripts', 'conformance.ts'), ...args]],
   format: () => [[BIOME, 'check', '--write', '.']],
 };

@@ -1,0 +1,114 @@
+/**
+ * Takes pictures of every page of the web board, in its states, at two widths, light and dark:
+ * `npm run shots`, or `npm run shots -- --only board,inbox --size 1440 --theme light --out FOLDER`. With `--docs` it
+ * writes the pictures of README and the guide instead.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { BrowserContext, Page } from 'playwright-core';
+import { type Camera, type Frame, openCamera, SIZES, type Size } from './shots/camera.ts';
+import { DOCS_IMAGES, writeDocsImage } from './shots/docs-images.ts';
+import { type Harbour, openHarbour } from './shots/harbour.ts';
+import { tellMany } from './shots/tell-many.ts';
+import { tellRest } from './shots/tell-rest.ts';
+import { tellRetries } from './shots/tell-retries.ts';
+import { tellRuns } from './shots/tell-runs.ts';
+import { tellTasks } from './shots/tell-tasks.ts';
+import { VIEWS, type View } from './shots/views.ts';
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: 'shots' },
+    only: { type: 'string' },
+    size: { type: 'string' },
+    theme: { type: 'string' },
+    scale: { type: 'string', default: '1' },
+    fonts: { type: 'string' },
+    docs: { type: 'boolean', default: false },
+  },
+});
+
+const out = resolve(values.out);
+const IMAGES = join(import.meta.dirname, '..', 'docs', 'images');
+const only = values.only?.split(',');
+const sizes = (Object.keys(SIZES).map(Number) as Size[]).filter((size) => !values.size || String(size) === values.size);
+const themes = (['light', 'dark'] as const).filter((theme) => !values.theme || theme === values.theme);
+const views = VIEWS.filter(({ name }) => only === undefined || only.includes(name));
+
+/** Gives a window the session of a person, unless the picture is one of a stranger. */
+async function signIn({ url, cookies }: Harbour, window: BrowserContext, as: View['as']): Promise<void> {
+  const [name = '', value = ''] = cookies.get(as === 'member' ? 'Noor Haddad' : 'Ana Ruiz')?.split('=') ?? [];
+  if (as !== 'stranger') await window.addCookies([{ name, value, url }]);
+}
+
+/** Waits until nothing on the page changes any more, as far as a page can tell. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
+  await page.waitForTimeout(400);
+}
+
+/** Takes the picture of a view. What the page shows instead, when it cannot, goes to a file that says so. */
+async function shoot(harbour: Harbour, camera: Camera, view: View, frame: Frame): Promise<Buffer> {
+  await using window = await camera.window(frame);
+  await signIn(harbour, window, view.as);
+  const page = await camera.page(window, view.flows);
+  try {
+    await view.prepare?.(page);
+    await page.goto(`${harbour.url}${view.path}`);
+    if (view.shows !== undefined) await page.locator(view.shows).first().waitFor();
+    await settle(page);
+    await view.act?.(page);
+    await settle(page);
+    return await page.screenshot({ caret: 'initial' });
+  } catch (error) {
+    await page.screenshot({ path: join(out, `${view.name}-${frame.size}-${frame.theme}-missed.png`) });
+    throw error;
+  }
+}
+
+async function takeAll(harbour: Harbour, camera: Camera): Promise<void> {
+  for (const size of sizes) {
+    for (const theme of themes) {
+      for (const view of views) {
+        if (view.sizes !== undefined && !view.sizes.includes(size)) continue;
+        const name = `${view.name}-${size}-${theme}`;
+        try {
+          writeFileSync(join(out, `${name}.png`), await shoot(harbour, camera, view, { size, theme }));
+          process.stdout.write(`${join(out, `${name}.png`)}\n`);
+        } catch (error) {
+          // The others are taken all the same: a person may want to see them.
+          process.exitCode = 1;
+          process.stderr.write(`${name}: ${error instanceof Error ? error.message : error}\n`);
+        }
+      }
+    }
+  }
+}
+
+async function takeForDocs(harbour: Harbour, camera: Camera): Promise<void> {
+  await using window = await camera.window({ size: 1440, theme: 'light' });
+  const empty = await camera.page(window);
+  for (const { image, view, theme } of DOCS_IMAGES) {
+    const wanted = VIEWS.find(({ name }) => name === view);
+    if (wanted === undefined) throw new Error(`No view is called ${view}.`);
+    const png = await shoot(harbour, camera, wanted, { size: 1440, theme });
+    process.stdout.write(`${await writeDocsImage(empty, png, IMAGES, image)}\n`);
+  }
+}
+
+mkdirSync(out, { recursive: true });
+const scratch = mkdtempSync(join(tmpdir(), 'errand-shots-'));
+const harbour = await openHarbour(scratch);
+tellTasks(harbour);
+tellRuns(harbour);
+tellRetries(harbour, join(scratch, 'storefront'));
+tellMany(harbour);
+tellRest(harbour);
+await harbour.story.play();
+const camera = await openCamera(scratch, { fonts: values.fonts, scale: Number(values.scale) });
+await (values.docs ? takeForDocs : takeAll)(harbour, camera);
+await camera.close();
+await harbour[Symbol.asyncDispose]();
+rmSync(scratch, { recursive: true, force: true });

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The same on every machine, so that commits have the same names in every run. */
+const SETTINGS = {
+  GIT_AUTHOR_NAME: 'atlas',
+  GIT_AUTHOR_EMAIL: 'atlas@example.com',
+  GIT_COMMITTER_NAME: 'atlas',
+  GIT_COMMITTER_EMAIL: 'atlas@example.com',
+  GIT_AUTHOR_DATE: '2026-11-15T14:00:00Z',
+  GIT_COMMITTER_DATE: '2026-11-15T14:00:00Z',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+};
+
+/** Commits files to a new repository before and after a change, and returns what git says of it. */
+export function gitChanges(folder: string, files: Readonly<Record<string, readonly [string | null, string]>>) {
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', args, { cwd: folder, encoding: 'utf8', env: { ...process.env, ...SETTINGS } });
+  const commit = (at: 0 | 1, message: string): string => {
+    for (const [path, both] of Object.entries(files)) {
+      const text = both[at];
+      if (text === null) continue;
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    git('add', '--all');
+    git('commit', '--quiet', '--message', message);
+    return git('rev-parse', 'HEAD').trim();
+  };
+
+  mkdirSync(folder, { recursive: true });
+  git('init', '--quiet', '--initial-branch', 'main');
+  const base_commit = commit(0, 'Handle card events');
+  const head_commit = commit(1, 'Retry card events with backoff');
+  const changed = git('diff', '--numstat', base_commit, head_commit).trim().split('\n');
+  return {
+    base_commit,
+    head_commit,
+    patch: git('diff', base_commit, head_commit),
+    files: changed.map((line) => {
+      const [added = '0', removed = '0', path = ''] = line.split('\t');
+      const change = files[path]?.[0] === null ? 'added' : 'modified';
+      return { path, change, insertions: Number(added), deletions: Number(removed) };
+    }),
+  };
+}
