@@ -41,7 +41,7 @@ function isStale(): boolean {
   const sources = [
     ...globSync('packages/{server,mcp,tasks,web}/src/**', { cwd: ROOT }),
     ...globSync('packages/web/*.{html,ts,json}', { cwd: ROOT }),
-    ...globSync('docs/{guide,reference}/*.md', { cwd: ROOT }),
+    ...globSync('docs/{guide,reference,images}/*.{md,webp}', { cwd: ROOT }),
     'docs/swagger.yaml',
     'packages/server/package.json',
     'package-lock.json',
@@ -165,7 +165,7 @@ async function main(): Promise<void> {
   const packages = [...new Set([...modules, ...pages].map(packageOf))].filter((folder) => folder !== null).toSorted();
   const separator = `\n${'-'.repeat(80)}\n\n`;
   writeFileSync(join(NEXT, 'THIRD-PARTY-LICENSES.txt'), packages.map(licenceOf).join(separator));
-  for (const part of ['guide', 'reference', 'swagger.yaml']) {
+  for (const part of ['guide', 'reference', 'images', 'swagger.yaml']) {
     const from = join(ROOT, 'docs', part);
     if (existsSync(from)) cpSync(from, join(NEXT, 'docs', part), { recursive: true });
   }

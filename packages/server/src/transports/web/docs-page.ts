@@ -4,10 +4,14 @@ import { type Html, page } from './page.ts';
 
 const RELATIVE = /^(?:\.\/|\.\.\/(?:guide|reference)\/)?([a-z0-9-]+)\.md(#.*)?$/;
 
+const PICTURE = /^\.\.\/images\/([a-z0-9-]+\.webp)$/;
+
 /** Links between files become links between pages. */
 function hrefOf(href: string, suffix = ''): string {
   if (/(^|\/)openapi\.json$/.test(href)) return '/openapi.json';
   if (/^\.\.\/[a-z]+\.yaml$/.test(href)) return `/docs/${href.slice('../'.length)}`;
+  const [, picture] = PICTURE.exec(href) ?? [];
+  if (picture !== undefined) return `/docs/images/${picture}`;
   const [, name, anchor = ''] = RELATIVE.exec(href) ?? [];
   return name === undefined ? href : `/docs/${name}${suffix}${anchor}`;
 }
@@ -35,7 +39,7 @@ async function render({ text: markdown }: DocPage): Promise<string> {
   const { Marked } = await import('marked');
   const marked = new Marked({
     walkTokens: (token) => {
-      if (token.type === 'link') token.href = hrefOf(token.href);
+      if (token.type === 'link' || token.type === 'image') token.href = hrefOf(token.href);
     },
     renderer: {
       link({ href, tokens }) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findFile, findPage, readDocs } from './docs.ts';
 import { docsPage, markdownOf } from './docs-page.ts';
+import { createDocsPictures } from './docs-pictures.ts';
 
 describe('the documentation of this program', () => {
   it('has a title and a first sentence on every page', async () => {
@@ -35,6 +36,22 @@ describe('the documentation of this program', () => {
     expect(shown.flatMap((text) => [...text.matchAll(/(?:href="|\]\()\.\.?\/[^")]*/g)].map(([link]) => link))).toEqual(
       [],
     );
+  });
+
+  it('has every picture that a page shows', async () => {
+    const sections = await readDocs('http://127.0.0.1:8080');
+    const picture = createDocsPictures();
+
+    const names = sections.flatMap(({ pages }) =>
+      pages.flatMap(({ text }) =>
+        [...text.matchAll(/!\[[^\]]*\]\(\.\.\/images\/([^)]+)\)/g)].map(([, name = '']) => name),
+      ),
+    );
+
+    expect(names).not.toEqual([]);
+    const found = await Promise.all(names.map(picture));
+    // As pictures of this kind begin.
+    expect(found.map((bytes) => bytes?.toString('latin1', 8, 12))).toEqual(names.map(() => 'WEBP'));
   });
 
   it('holds the description of the Task Manager API that it links to', async () => {

@@ -51,7 +51,7 @@ const SECTIONS = [
 const WRITTEN_FOR = /http:\/\/(?:127\.0\.0\.1|localhost):8080/g;
 
 /** In the package, beside the bundle; at the root of the checkout when the program runs from source. */
-function usualFolder(): string {
+export function docsFolder(): string {
   const folders = ['docs', '../docs', '../../../../../docs'].map((path) => join(import.meta.dirname, path));
   return folders.find((folder) => existsSync(join(folder, 'guide'))) ?? '';
 }
@@ -85,7 +85,7 @@ async function fileOf(folder: string, file: Omit<DocFile, 'text'>, origin: strin
 }
 
 /** Reads the documentation that is installed with this program, with the server's own address in its examples. */
-export async function readDocs(origin: string, folder: string = usualFolder()): Promise<readonly DocSection[]> {
+export async function readDocs(origin: string, folder: string = docsFolder()): Promise<readonly DocSection[]> {
   const sections = SECTIONS.map(async ({ title, folder: part, first, files }): Promise<DocSection> => {
     const names = [...(await namesIn(join(folder, part)))].sort((a, b) => rank(first, a) - rank(first, b));
     const pages = names.map(async (name) => {

@@ -71,6 +71,7 @@ details p { margin: 0 0 .6rem; }
 .text p, .text ul, .text ol { margin: .85rem 0 0; }
 .text li + li { margin-top: .3rem; }
 .text pre { margin-top: 1rem; }
+.text img { display: block; max-width: 100%; height: auto; margin: 1rem 0; border: 1px solid var(--line); border-radius: 8px; }
 .text :not(pre) > code { padding: .1em .32em; border-radius: 4px; background: var(--sunken); }
 .text .wide { margin-top: 1rem; overflow-x: auto; }
 .text table { border-collapse: collapse; font-size: .9375rem; min-width: max(100%, 34rem); }

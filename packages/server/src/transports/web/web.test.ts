@@ -13,7 +13,7 @@ describe('a page of the server itself', () => {
     const policy = (await get('/docs')).headers.get('content-security-policy');
 
     expect(policy).toBe(
-      "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
   });
 
@@ -101,6 +101,12 @@ describe('the documentation', () => {
       join(folder.path, 'reference', 'errors.md'),
       '# Errors\n\nEvery code.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
     );
+    await mkdir(join(folder.path, 'images'));
+    await writeFile(
+      join(folder.path, 'guide', 'pictures.md'),
+      '# Pictures\n\nOne.\n\n![A board](../images/board.webp)\n',
+    );
+    await writeFile(join(folder.path, 'images', 'board.webp'), 'a picture');
     await writeFile(join(folder.path, 'swagger.yaml'), 'servers:\n  - url: http://localhost:8080\n');
     await writeFile(join(folder.path, 'secret.md'), '# Not a page\n');
     await writeFile(join(folder.path, 'secret.yaml'), 'not: a page\n');
@@ -134,6 +140,19 @@ describe('the documentation', () => {
 
     expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(await answer.text()).toContain('POST `http://tasks.example:9000/mcp`');
+  });
+
+  it('shows its pictures, in pages and in their source', async () => {
+    const get = await site();
+
+    const [page, source, picture] = await Promise.all(
+      ['/docs/pictures', '/docs/pictures.md', '/docs/images/board.webp'].map(get),
+    );
+
+    expect(await page?.text()).toContain('<img src="/docs/images/board.webp" alt="A board">');
+    expect(await source?.text()).toContain('![A board](/docs/images/board.webp)');
+    expect(picture?.headers.get('content-type')).toBe('image/webp');
+    expect(await picture?.text()).toBe('a picture');
   });
 
   it('has an index for language models', async () => {
@@ -176,10 +195,13 @@ describe('the documentation', () => {
         '/docs/secret.yaml',
         '/docs/..%2fsecret.md',
         '/docs/nothing',
+        '/docs/images/nothing.webp',
+        '/docs/images/..%2fsecret.md',
+        '/docs/images/..%2fimages%2fboard.webp',
         '/docs/errors.txt',
       ].map(get),
     );
 
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
   });
 });

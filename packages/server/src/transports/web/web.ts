@@ -8,6 +8,7 @@ import { failureOf, headersOf, JSON_TYPE, type Report, SECURITY_HEADERS } from '
 import { askTool } from '#transports/ask-tool';
 import { originOf } from '#transports/origin';
 import { createApp, isAppAddress } from './app.ts';
+import { createDocsPictures } from './docs-pictures.ts';
 import { createDocsTexts } from './docs-texts.ts';
 import { databaseAwayPage, failurePage, noSuchPage, notBuiltPage, usedKeyPage } from './note-page.ts';
 import { type Html, STYLE_PATH } from './page.ts';
@@ -33,7 +34,7 @@ const KEY = /^[\w-]{22}$/;
 const HTML_HEADERS = {
   ...SECURITY_HEADERS,
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
 async function show(c: Context, body: Html | Promise<Html>, status: ContentfulStatusCode = 200): Promise<Response> {
@@ -119,6 +120,12 @@ export function createWeb({ gateway, version, report, clock, docs_folder, web_fo
 
   app.get('/docs', async (c) => show(c, raw(await docs.index(originOf(c)))));
   app.get('/docs/', (c) => c.redirect('/docs', 301));
+  const picture = createDocsPictures(docs_folder);
+  app.get('/docs/images/:name', async (c) => {
+    const bytes = await picture(c.req.param('name'));
+    if (bytes === undefined) return show(c, noSuchPage(version), 404);
+    return c.body(new Uint8Array(bytes), 200, { ...SECURITY_HEADERS, 'content-type': 'image/webp' });
+  });
   app.get('/docs/:file', async (c) => {
     const asked = c.req.param('file');
     const origin = originOf(c);
