@@ -6,7 +6,7 @@ import { Table, TableRow } from '../ui/table.tsx';
 import { percentile } from './percentile.ts';
 import '../ui/block.css';
 
-const SHOWN = 20;
+const SHOWN = 8;
 const LOOK_MS = 10_000;
 
 interface AgentCallsProps {

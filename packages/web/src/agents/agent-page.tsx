@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { agentQuery, peopleQuery } from '../api/agents.ts';
 import { atWorkQuery } from '../api/runs.ts';
+import { Crumbs } from '../shell/crumbs.tsx';
 import { PageFailure } from '../shell/page-failure.tsx';
 import { plural } from '../text/words.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
@@ -53,12 +54,8 @@ export function AgentPage() {
   const where: string = run?.attempt_id ? `/a/${run.attempt_key ?? run.attempt_id}` : `/t/${run?.task_key}`;
   return (
     <main className="view" id="content">
+      <Crumbs to="/agents" place="Agents" here={name} />
       <div className="page agentpage">
-        <nav className="agent-crumbs" aria-label="Way back">
-          <Link className="link" to="/agents">
-            Agents
-          </Link>
-        </nav>
         <header className="page-head big">
           {run === undefined ? (
             <span className="leased s40">

@@ -34,6 +34,18 @@ function TokenEnd({ agent }: { readonly agent: ListedAgent }) {
   );
 }
 
+/** The program it runs in, and the version of that below. */
+function Client({ name }: { readonly name: string | null }) {
+  if (name === null) return <span className="faint">unknown</span>;
+  const [, program = name, version] = /^(.*?) (\d\S*)$/.exec(name) ?? [];
+  return (
+    <span className="two">
+      <span className="ell">{program}</span>
+      {version === undefined ? null : <span className="num">{version}</span>}
+    </span>
+  );
+}
+
 /** What it works on. */
 function Doing({ run }: { readonly run: Run }) {
   const { step_count, steps_failed, steps_running, questions, liveness } = run;
@@ -80,7 +92,7 @@ export function AgentRow({ agent, owner, run, onOpen }: AgentRowProps) {
         </span>
       </td>
       <td>
-        <span className="ell">{run?.client ?? <span className="faint">unknown</span>}</span>
+        <Client name={run?.client ?? null} />
       </td>
       <td>
         {run === undefined ? (
@@ -89,7 +101,7 @@ export function AgentRow({ agent, owner, run, onOpen }: AgentRowProps) {
           <Doing run={run} />
         )}
       </td>
-      <td className="num quiet">{seen === undefined ? '' : <RelativeTime at={seen} since="last call" />}</td>
+      <td className="num quiet">{seen === undefined ? '' : <RelativeTime at={seen} as="row" since="last call" />}</td>
       <td>
         {grants.map(({ project_id, project_name }) => (
           <span key={project_id} className="ptag">

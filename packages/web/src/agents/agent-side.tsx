@@ -16,6 +16,10 @@ import '../ui/well.css';
 
 type Token = Agent['tokens'][number];
 
+/** A day within a sentence: today, but 3 Nov. */
+const inSentence = (moment: string, now: number): string =>
+  day(moment, now).replace(/^[TY]/, (letter) => letter.toLowerCase());
+
 /** One token: what is left of it. */
 function TokenItem({ token, onRevoke }: { readonly token: Token; readonly onRevoke: () => void }) {
   const { status, token_id, created_at, expires_at, revoked_at } = token;
@@ -34,8 +38,8 @@ function TokenItem({ token, onRevoke }: { readonly token: Token; readonly onRevo
         )}
       </p>
       <p className="quiet">
-        Made {day(created_at, now).toLowerCase()}
-        {revoked_at === null ? `. ${ends}` : `. Revoked ${day(revoked_at, now).toLowerCase()}`}
+        Made {inSentence(created_at, now)}
+        {revoked_at === null ? `. ${ends}` : `. Revoked ${inSentence(revoked_at, now)}`}
       </p>
       {status === 'live' ? (
         <button className="link" type="button" onClick={onRevoke}>

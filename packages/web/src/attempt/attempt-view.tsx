@@ -10,6 +10,7 @@ import { clock } from '../text/time.ts';
 import { count, runLook } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Walker } from '../ui/empty.tsx';
+import { KeyLabel } from '../ui/key-label.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Elapsed } from '../ui/relative-time.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
@@ -70,7 +71,11 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
     <>
       <Crumbs
         to={`/t/${attempt.task.key ?? attempt.task.task_id}`}
-        place={`${attempt.task.key ?? ''} ${attempt.task.title}`}
+        place={
+          <>
+            {attempt.task.key === null ? null : <KeyLabel value={attempt.task.key} />} {attempt.task.title}
+          </>
+        }
         here={`Attempt ${numberOf(attempt.key)}`}
       />
       <AttemptHead

@@ -69,9 +69,10 @@ export function BoardBar({ board, filter, onFilter, children }: BoardBarProps) {
         Mine
       </Chip>
       <Chip
-        you
+        // Amber is for what waits: without it the filter is one like the others.
+        you={waiting > 0}
         icon="hand"
-        count={waiting}
+        count={waiting > 0 ? waiting : undefined}
         on={filter.you === true}
         onClick={() => (filter.you ? without('you') : set({ you: true }))}
       >

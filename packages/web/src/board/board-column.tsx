@@ -1,4 +1,4 @@
-import { memo, useCallback, useRef } from 'react';
+import { memo, useCallback, useRef, useState } from 'react';
 import type { Card, Column } from '../api/board.ts';
 import { taskLook } from '../text/words.ts';
 import { classes } from '../ui/classes.ts';
@@ -31,7 +31,8 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
   const { projectId, column, isHere, openKey, selected, canWrite, onOpen, onMore, onDrop } = props;
   const { status, name, group, count, cards, next_cursor } = column;
   const section = useRef<HTMLElement>(null);
-  const scroller = useRef<HTMLDivElement>(null);
+  // Known to the items only after the column is drawn: as a ref it would draw no item of a long column until something else changed.
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const drop = useCallback((card: Card, at: number) => onDrop(card, status, at), [onDrop, status]);
   const isOver = useDropColumn(section, drop);
   const hasMore = next_cursor !== undefined;
@@ -79,7 +80,7 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
         <h2>{name}</h2>
         <span className="num">{count}</span>
       </header>
-      <div className="col-body" ref={scroller}>
+      <div className="col-body" ref={setScroller}>
         <ColumnBody items={itemsOf(column, pageClock.now())} scroller={scroller} draw={draw} onEnd={end} />
         {hasMore ? (
           <button className="add" type="button" onClick={() => onMore(status)}>

@@ -1,15 +1,57 @@
+import type { ReactNode } from 'react';
+import type { Board } from '../api/board.ts';
 import { CommandLine } from '../ui/copy-button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Kbd } from '../ui/kbd.tsx';
+import { Icon } from '../ui/icon.tsx';
+import type { IconName } from '../ui/icons.ts';
+import { QuickAdd } from './quick-add.tsx';
+import './board-empty.css';
 
-/** A board without a task: three ways to begin. */
-export function BoardEmpty() {
+interface WayProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly says: string;
+  readonly children: ReactNode;
+}
+
+function Way({ icon, title, says, children }: WayProps) {
   return (
-    <Empty icon="board" title="Tasks of this project will appear here.">
-      <p>
-        Type one with <Kbd keys="c" />, paste a list at the foot of a column, or let an agent plan the work:
-      </p>
-      <CommandLine command="errand connect" />
-    </Empty>
+    <div className="way">
+      <Icon name={icon} />
+      <h3>{title}</h3>
+      <p>{says}</p>
+      {children}
+    </div>
+  );
+}
+
+interface BoardEmptyProps {
+  readonly board: Board;
+  readonly canWrite: boolean;
+}
+
+/** A board without a task: ways to begin. */
+export function BoardEmpty({ board, canWrite }: BoardEmptyProps) {
+  const first = board.columns.find(({ group }) => group === 'unstarted') ?? board.columns[0];
+  return (
+    <section className="first" aria-label="Ways to begin">
+      <h2>This board is ready. Put work on it.</h2>
+      <div className="ways">
+        {canWrite && first !== undefined ? (
+          <Way icon="edit" title="Type a task" says="Paste a list to add many.">
+            <QuickAdd projectId={board.project_id} status={first.status} column={first.name} stays />
+          </Way>
+        ) : null}
+        <Way icon="command" title="Use the command line" says="For scripts, and for those who live there.">
+          <CommandLine command={`errand task add "Fix the flaky login test" --project ${board.key ?? board.name}`} />
+        </Way>
+        <Way
+          icon="agents"
+          title="Let an agent plan"
+          says="Connect one and tell it what you want: it writes the tasks here."
+        >
+          <CommandLine command="errand connect" />
+        </Way>
+      </div>
+    </section>
   );
 }

@@ -8,6 +8,7 @@ import { BoardBar } from './board-bar.tsx';
 import { BoardColumn } from './board-column.tsx';
 import { BoardEmpty } from './board-empty.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
+import { BoardUnmatched } from './board-unmatched.tsx';
 import { ColumnTabs } from './column-tabs.tsx';
 import { type BoardFilter, filtered, filterIn, isFiltering } from './filter.ts';
 import { FoldedColumn } from './folded-column.tsx';
@@ -71,7 +72,9 @@ export function BoardPage() {
         {error === null ? (
           <BoardSkeleton />
         ) : (
-          <PageFailure what="The board could not be loaded" error={error} retrying={isFetching} onRetry={refetch} />
+          <div className="page">
+            <PageFailure what="The board could not be loaded" error={error} retrying={isFetching} onRetry={refetch} />
+          </div>
         )}
       </main>
     );
@@ -87,13 +90,20 @@ export function BoardPage() {
   const canWrite =
     me?.projects.find(({ project_id }) => project_id === board.project_id)?.scopes.includes('board:write') ?? false;
 
+  const total = board.columns.reduce((sum, { count }) => sum + count, 0);
+  // More may match among what is not read yet.
+  const isWhole = board.columns.every(({ next_cursor }) => next_cursor === undefined);
+  const isUnmatched =
+    total > 0 && isWhole && isFiltering(filter) && shown.columns.every(({ cards }) => cards.length === 0);
+
   return (
     <main className="view" id="content">
       <h1 className="sr">Board of {board.name}</h1>
       <BoardBar board={board} filter={filter} onFilter={setFilter} />
       <ColumnTabs columns={columns} current={current?.status} onChoose={setHere} />
-      {board.columns.every(({ count }) => count === 0) ? <BoardEmpty /> : null}
-      <div className="board" ref={element}>
+      {total === 0 ? <BoardEmpty board={board} canWrite={canWrite} /> : null}
+      {isUnmatched ? <BoardUnmatched hidden={total} onClear={() => setFilter({})} /> : null}
+      <div className="board" ref={element} hidden={isUnmatched}>
         {columns.map((column) => (
           <BoardColumn
             key={column.status}

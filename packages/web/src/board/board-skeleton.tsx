@@ -1,15 +1,23 @@
 import { Skeleton, SkeletonCard } from '../ui/skeleton.tsx';
+import { StatusIcon } from '../ui/status-icon.tsx';
 
-const COLUMNS = ['Todo', 'In progress', 'Review', 'Done'];
+const COLUMNS = [
+  ['Todo', 'todo'],
+  ['In progress', 'progress'],
+  ['In review', 'review'],
+  ['Done', 'done'],
+] as const;
 
 /** The board before it has come, in its own layout. */
 export function BoardSkeleton() {
   return (
     <Skeleton label="Loading the board">
+      <div className="bar" />
       <div className="board">
-        {COLUMNS.map((name) => (
+        {COLUMNS.map(([name, status]) => (
           <section className="col" key={name}>
             <header className="col-head">
+              <StatusIcon of="task" status={status} />
               <h2>{name}</h2>
             </header>
             <div className="col-body">

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { ColumnItem } from './column-items.ts';
 
 /** From this many items on, only those in view are drawn. */
@@ -8,7 +8,8 @@ const CARD_HEIGHT = 104;
 
 interface ColumnBodyProps {
   readonly items: readonly ColumnItem[];
-  readonly scroller: RefObject<HTMLDivElement | null>;
+  /** The element that scrolls; null before it is there. */
+  readonly scroller: HTMLElement | null;
   readonly draw: (item: ColumnItem) => ReactNode;
   /** Called when the last item comes into view. */
   readonly onEnd: () => void;
@@ -17,7 +18,7 @@ interface ColumnBodyProps {
 function Virtual({ items, scroller, draw, onEnd }: ColumnBodyProps) {
   const virtual = useVirtualizer({
     count: items.length,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scroller,
     estimateSize: () => CARD_HEIGHT,
     getItemKey: (at) => items[at]?.id ?? at,
     overscan: 8,

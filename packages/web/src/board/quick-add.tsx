@@ -13,10 +13,12 @@ interface QuickAddProps {
   readonly projectId: string;
   readonly status: string;
   readonly column: string;
+  /** It stands open, without taking the focus. */
+  readonly stays?: boolean | undefined;
 }
 
 /** The foot of a column: a title and Enter add a task there, a pasted list adds many. */
-export function QuickAdd({ projectId, status, column }: QuickAddProps) {
+export function QuickAdd({ projectId, status, column, stays = false }: QuickAddProps) {
   const client = useQueryClient();
   const toasts = useToasts();
   const [isOpen, setOpen] = useState(false);
@@ -34,7 +36,7 @@ export function QuickAdd({ projectId, status, column }: QuickAddProps) {
     onSettled: () => client.invalidateQueries({ queryKey: ['board'] }),
   });
 
-  if (!isOpen) {
+  if (!isOpen && !stays) {
     return (
       <button className="add" type="button" onClick={() => setOpen(true)}>
         <Icon name="plus" />
@@ -59,7 +61,7 @@ export function QuickAdd({ projectId, status, column }: QuickAddProps) {
     <form className="quick-add" onSubmit={send}>
       <Input
         // The person has just asked to type here.
-        autoFocus
+        autoFocus={!stays}
         value={title}
         maxLength={255}
         aria-label={`New task in ${column}`}

@@ -85,7 +85,7 @@ function Foot({ card }: PartProps) {
           {unread_messages}
         </Meta>
       )}
-      {attempt !== null && attempt.added + attempt.removed > 0 ? (
+      {attempt !== null && card.run?.status !== 'running' && attempt.added + attempt.removed > 0 ? (
         <Diffstat added={attempt.added} removed={attempt.removed} />
       ) : null}
       <RelativeTime at={card.updated_at} since="changed" />
@@ -143,12 +143,18 @@ export const TaskCard = memo(function TaskCard({ card, open = false, selected = 
       dragged={isDragged}
       onClick={() => onOpen(card)}
     >
-      <CardHead priority={<PriorityIcon priority={card.priority} />} taskKey={key} by={by}>
-        {card.children.total === 0 ? null : (
-          <Meta icon="subtask" title="Sub-tasks">
-            {card.children.done}/{card.children.total}
-          </Meta>
-        )}
+      <CardHead
+        priority={<PriorityIcon priority={card.priority} />}
+        taskKey={key}
+        by={by}
+        marks={
+          card.children.total === 0 ? null : (
+            <Meta icon="subtask" title="Sub-tasks">
+              {card.children.done}/{card.children.total}
+            </Meta>
+          )
+        }
+      >
         <Who card={card} />
       </CardHead>
       <h3>{card.title}</h3>

@@ -47,7 +47,7 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
           <span className="ib-task">
             {task_key === null ? null : <KeyLabel value={task_key} />} {title}
           </span>
-          <RelativeTime at={since} since="since" />
+          <RelativeTime at={since} as="row" since="since" />
         </p>
         <button
           type="button"

@@ -150,9 +150,9 @@ export function Clients({ operations: { clients } }: FiguresProps) {
           className="tight"
           columns={[
             { id: 'client', label: 'Client' },
-            { id: 'version', label: 'Version', width: 76 },
-            { id: 'protocol', label: 'Protocol', width: 96 },
-            { id: 'sessions', label: 'Sessions', width: 76, right: true },
+            { id: 'version', label: 'Version', width: 68 },
+            { id: 'protocol', label: 'Protocol', width: 88 },
+            { id: 'sessions', label: 'Sessions', width: 72, right: true },
           ]}
         >
           {clients.map(({ name, version, protocol, count: sessions }) => (

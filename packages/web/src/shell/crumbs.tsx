@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { Icon } from '../ui/icon.tsx';
 
@@ -8,7 +9,7 @@ export const CRUMBS = 'crumbs';
 interface CrumbsProps {
   /** The address of the page above. */
   readonly to: string;
-  readonly place: string;
+  readonly place: ReactNode;
   /** What is shown here, as WEB-12. */
   readonly here: string;
 }

@@ -4,18 +4,24 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { searchQuery } from '../api/search.ts';
+import { taskLook } from '../text/words.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { KeyLabel } from '../ui/key-label.tsx';
+import { StatusIcon } from '../ui/status-icon.tsx';
 import { PLACES } from './places.ts';
 import { useProject } from './project.ts';
 import { switchTheme } from './theme.ts';
+// Its scrim is that of dialogs.
+import '../ui/dialog.css';
 import './palette.css';
 
 interface Found {
   readonly id: string;
   readonly text: string;
   readonly mark: ReactNode;
+  /** At the right, as the state of a task. */
+  readonly note?: string | undefined;
   readonly keys?: string | undefined;
   readonly run: () => void;
 }
@@ -69,12 +75,20 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
       run: () => window.open('/docs', '_blank', 'noopener'),
     },
   ];
-  const tasks: readonly Found[] = (query.length > 1 ? (data?.issues ?? []) : []).map(({ id, key, name }) => ({
-    id,
-    text: name,
-    mark: <KeyLabel value={key ?? id.slice(0, 8)} />,
-    run: go(`/t/${key ?? id}`),
-  }));
+  const tasks: readonly Found[] = (query.length > 1 && !query.startsWith('>') ? (data?.issues ?? []) : []).map(
+    ({ id, key, name, state }) => ({
+      id,
+      text: name,
+      mark: (
+        <>
+          <StatusIcon of="task" status={taskLook({ group: state.group, state: state.name })} />
+          <KeyLabel value={key ?? id.slice(0, 8)} />
+        </>
+      ),
+      note: state.name,
+      run: go(`/t/${key ?? id}`),
+    }),
+  );
   const matching = commands.filter(({ text }) => text.toLowerCase().includes(query.replace(/^>\s*/, '').toLowerCase()));
   const groups: readonly Group[] = [
     { name: 'Tasks', items: tasks },
@@ -119,6 +133,7 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
                         <span className="pal-t">
                           <Marked text={found.text} query={query} />
                         </span>
+                        {found.note === undefined ? null : <span className="pal-r">{found.note}</span>}
                         {found.keys === undefined ? null : <Kbd keys={found.keys} />}
                       </Autocomplete.Item>
                     )}
@@ -129,6 +144,12 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
             <Autocomplete.Empty className="pal-none">
               {query === '' ? '' : `Nothing is called “${query}”.`}
             </Autocomplete.Empty>
+            <footer>
+              <Kbd keys="up" /> <Kbd keys="down" /> move
+              <Kbd keys="enter" /> open
+              <span className="grow" />
+              <Kbd keys=">" /> commands only
+            </footer>
           </Autocomplete.Root>
         </Dialog.Popup>
       </Dialog.Portal>

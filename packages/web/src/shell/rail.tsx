@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { meQuery } from '../api/me.ts';
-import { signOut } from '../api/sign-in.ts';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -11,13 +10,16 @@ import { BrandMark } from './brand-mark.tsx';
 import { PLACES, type Place } from './places.ts';
 import { useProject } from './project.ts';
 import { switchTheme, useTheme } from './theme.ts';
+import { usePlace } from './use-place.ts';
+import { useSignOut } from './use-sign-out.ts';
 import { useWaiting } from './use-waiting.ts';
 import './rail.css';
 
 function PlaceLink({ place, project }: { readonly place: Place; readonly project: string | null }) {
   const waiting = useWaiting();
+  const here = usePlace();
   return (
-    <Link to={place.to(project)} activeOptions={{ exact: true }} activeProps={{ 'aria-current': 'page' }}>
+    <Link to={place.to(project)} aria-current={here === place ? 'page' : undefined}>
       <Icon name={place.icon} />
       <span>{place.name}</span>
       {waiting === 0 || place.counts !== 'waiting' ? null : <b className="count">{waiting}</b>}
@@ -34,12 +36,7 @@ export function Rail({ onShowKeys }: RailProps) {
   const { data: me } = useQuery(meQuery);
   const project = useProject();
   const theme = useTheme();
-  const client = useQueryClient();
-  const leave = async () => {
-    await signOut();
-    // The answer to "who am I" is now that nobody is signed in.
-    await client.resetQueries();
-  };
+  const leave = useSignOut();
   return (
     <nav className="rail" aria-label="Main">
       <Link className="brand" to="/">

@@ -4,6 +4,7 @@ import { Kbd } from '../ui/kbd.tsx';
 import { CRUMBS } from './crumbs.tsx';
 import { LiveStatus } from './live-status.tsx';
 import { ProjectSwitch } from './project-switch.tsx';
+import { usePlace } from './use-place.ts';
 import './top-bar.css';
 
 interface TopBarProps {
@@ -13,6 +14,9 @@ interface TopBarProps {
 
 /** The bar above every page. */
 export function TopBar({ onSearch, onNewTask }: TopBarProps) {
+  const place = usePlace();
+  // Other pages have a main button of their own, and the key makes a task on all of them.
+  const isOfTasks = place?.isOfProject === true || place?.counts === 'waiting';
   return (
     <header className="top">
       <ProjectSwitch />
@@ -24,9 +28,11 @@ export function TopBar({ onSearch, onNewTask }: TopBarProps) {
         <Kbd keys="mod+k" />
       </button>
       <LiveStatus />
-      <Button kind="primary" icon="plus" keys="c" data-testid="new-task" onClick={onNewTask}>
-        New task
-      </Button>
+      {isOfTasks ? (
+        <Button kind="primary" icon="plus" keys="c" data-testid="new-task" onClick={onNewTask}>
+          New task
+        </Button>
+      ) : null}
     </header>
   );
 }

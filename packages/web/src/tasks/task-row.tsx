@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { hasFailed, needsYou, workerOf } from '../board/card-looks.ts';
+import { day } from '../text/time.ts';
 import { PRIORITY_WORDS, taskLook } from '../text/words.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -10,6 +11,7 @@ import { PriorityIcon } from '../ui/priority-icon.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
 import { TableRow } from '../ui/table.tsx';
+import { pageClock } from '../ui/use-clock.ts';
 import { nameOf, type Row } from './rows.ts';
 import '../ui/key-label.css';
 
@@ -80,7 +82,9 @@ export const TaskRow = memo(function TaskRow({ id, index, row, selected, measure
           ))}
         </span>
       </td>
-      <td className="c-due quiet num">{card.target_date}</td>
+      <td className="c-due quiet num">
+        {card.target_date === null ? null : day(`${card.target_date}T00:00`, pageClock.now())}
+      </td>
       <td className="c-updated r quiet num">
         <RelativeTime at={card.updated_at} since="changed" />
       </td>

@@ -138,7 +138,7 @@ export function TasksPage() {
             all.
           </p>
         ) : null}
-        {total === 0 ? <BoardEmpty /> : null}
+        {total === 0 ? <BoardEmpty board={board} canWrite={canWrite} /> : null}
         {total > 0 && rows.length === 0 ? (
           <Empty
             icon="filter"

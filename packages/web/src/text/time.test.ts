@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { ago, clock, clockSeconds, day, duration, exact, isoOf, shortAge, span } from './time.ts';
+import { ago, clock, clockSeconds, day, duration, exact, isoOf, longAge, shortAge, span } from './time.ts';
 
 const NOW = new Date(2026, 10, 16, 14, 9, 31).getTime();
 const MIN = 60_000;
 const HOUR = 60 * MIN;
+
+describe('longAge', () => {
+  it.each([
+    [59_999, 'now'],
+    [MIN, '1 min'],
+    [3 * HOUR, '3 h'],
+    [24 * HOUR, '1 day'],
+    [-5 * HOUR, 'now'],
+  ])('of %i ms is %s', (age, text) => {
+    expect(longAge(NOW - age, NOW)).toBe(text);
+  });
+});
 
 describe('shortAge', () => {
   it.each([

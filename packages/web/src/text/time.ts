@@ -44,6 +44,12 @@ export function span(milliseconds: number): string {
   return days === 1 ? '1 day' : `${days} days`;
 }
 
+/** An age in a row of a list: now, 12 min, 3 h, 2 days. */
+export function longAge(from: Moment, now: Moment): string {
+  const age = millis(now) - millis(from);
+  return age >= MINUTE ? span(age) : shortAge(from, now);
+}
+
 /** An age in a sentence: just now, 12 min ago, in 3 h. */
 export function ago(from: Moment, now: Moment): string {
   const age = millis(now) - millis(from);

@@ -32,17 +32,20 @@ export interface CardHeadProps {
   /** A PriorityIcon. */
   readonly priority?: ReactNode;
   readonly taskKey: string;
+  /** Beside the key: its sub-tasks. */
+  readonly marks?: ReactNode;
   /** At the right: who holds it. */
   readonly children?: ReactNode;
   /** Who just changed it, as “kite moved this”. */
   readonly by?: string | undefined;
 }
 
-export function CardHead({ priority, taskKey, by, children }: CardHeadProps) {
+export function CardHead({ priority, taskKey, marks, by, children }: CardHeadProps) {
   return (
     <header>
       {priority}
       <KeyLabel value={taskKey} />
+      {marks}
       <span className="grow" />
       {by === undefined ? null : <span className="by">{by}</span>}
       {children}

@@ -42,7 +42,12 @@ export function Dialog(props: DialogProps) {
             </header>
             <div className={classes('dlg-body', side !== undefined && 'with-side')}>
               <div className="dlg-main">{children}</div>
-              {side === undefined ? null : <aside className="dlg-side">{side}</aside>}
+              {side === undefined ? null : (
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and by keys only while it has the focus.
+                <aside className="dlg-side" tabIndex={0}>
+                  {side}
+                </aside>
+              )}
             </div>
             {foot === undefined ? null : <footer className="dlg-foot">{foot}</footer>}
           </Base.Popup>

@@ -36,7 +36,7 @@ export function LabelTag({ id, name }: LabelTagProps) {
   return (
     <span className="label">
       <i className={`id-${hueOf(id)}`} />
-      {name}
+      <span>{name}</span>
     </span>
   );
 }

@@ -1,10 +1,17 @@
-import { ago, clock, duration, exact, isoOf, type Moment, millis, shortAge } from '../text/time.ts';
+import { ago, clock, duration, exact, isoOf, longAge, type Moment, millis, shortAge } from '../text/time.ts';
 import { useClock } from './use-clock.ts';
+
+const WRITTEN = {
+  card: shortAge,
+  row: longAge,
+  sentence: ago,
+  clock: (at: Moment) => clock(at),
+} as const;
 
 export interface RelativeTimeProps {
   readonly at: Moment;
-  /** Card: 12m. Sentence: 12 min ago. Clock: 14:09. */
-  readonly as?: 'card' | 'sentence' | 'clock' | undefined;
+  /** Card: 12m. Row: 12 min. Sentence: 12 min ago. Clock: 14:09. */
+  readonly as?: 'card' | 'row' | 'sentence' | 'clock' | undefined;
   /** Before the exact time on hover, as “in this state since”. */
   readonly since?: string | undefined;
   readonly className?: string | undefined;
@@ -12,7 +19,7 @@ export interface RelativeTimeProps {
 
 /** A time as people say it, with the exact one on hover. It keeps up by itself. */
 export function RelativeTime({ at, as = 'card', since, className }: RelativeTimeProps) {
-  const text = useClock((now) => (as === 'card' ? shortAge(at, now) : as === 'sentence' ? ago(at, now) : clock(at)));
+  const text = useClock((now) => WRITTEN[as](at, now));
   return (
     <time className={className} dateTime={isoOf(at)} title={since === undefined ? exact(at) : `${since} ${exact(at)}`}>
       {text}

@@ -6,6 +6,26 @@ import { createWorld } from '#testing/world';
 const COMPLETED = { status: 'completed', reason: null, summary: 'Done.' } as const;
 
 describe('[L-STEER] list_inbox', () => {
+  it('names the agent that started an attempt, and the executor of one that a person started', async () => {
+    await using world = await createWorld();
+    const { worker, project_id, run } = await aSteeredRun(world);
+    await worker.finish(run, COMPLETED, []);
+    const made = { name: 'kite', project_ids: [project_id], scopes: ['board:read', 'board:write', 'board:run'] };
+    const { agent_id, token } = await world.ask('admin_create_agent', made);
+    const { task_id } = await world.ask('create_task', { project_id, title: 'Second' });
+    const kite = await world.gateway.authenticate(String(token));
+    world.time.now += 10;
+    await world.ask('start_task_attempt', { task_id, executor: 'scripted', repos: [{ repo_id: 'shop' }] }, kite);
+    await worker.finish(await worker.take(), COMPLETED, []);
+
+    const { rows } = await world.ask('list_inbox', {});
+
+    expect(rows).toMatchObject([
+      { kind: 'review', task_key: 'SHO-2', by: { id: agent_id, name: 'kite' } },
+      { kind: 'review', task_key: 'SHO-1', by: { id: 'scripted', name: 'scripted' } },
+    ]);
+  });
+
   it('lists questions, reviews and failures, newest first, with counts, page by page', async () => {
     await using world = await createWorld();
     const site = await aSteeredRun(world);

@@ -139,8 +139,8 @@ function stepsOf(parts: PartsByTask, run: Parts['runs'][number]): z.output<typeo
     counted.length > 0
       ? Number(counted.find(({ status }) => status === wanted)?.count ?? 0)
       : steps.filter(({ status }) => status === wanted).length;
-  // Entries of the plan that have no step yet.
-  const plan = run.plan === null || run.status !== 'running' ? [] : PlanEntries.parse(JSON.parse(run.plan));
+  // Entries of the plan that have no step yet; a run that failed shows how far it came.
+  const plan = run.plan === null || run.status === 'completed' ? [] : PlanEntries.parse(JSON.parse(run.plan));
   const planned = plan.filter(({ status }) => status === 'pending').map(() => 'planned' as const);
   const all = Math.max(run.step_count, steps.length);
   return {

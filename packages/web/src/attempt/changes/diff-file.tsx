@@ -68,13 +68,15 @@ export function DiffFile({ attempt, file, comments, isSplit, isSeen, onSeen, isN
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  useEffect(() => {
-    if (isNamed) article.current?.scrollIntoView({ block: 'start' });
-  }, [isNamed]);
-
   const query = diffQuery(attempt.attempt_id, path, versionOf(attempt));
   const { data, error, refetch, isFetching } = useQuery({ ...query, enabled: isNear && !isFolded && isText });
   const patch = useMemo(() => (data === undefined ? null : readPatch(data.text)), [data]);
+  const isRead = patch !== null;
+  // Once more when its lines have come: until then the page may be too short to bring it to the top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  useEffect(() => {
+    if (isNamed) article.current?.scrollIntoView({ block: 'start' });
+  }, [isNamed, isRead]);
   const gone = comments.filter(({ line }) => line === null);
 
   return (

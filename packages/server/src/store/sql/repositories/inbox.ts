@@ -79,6 +79,7 @@ const ATTEMPTS: Omit<Source, 'kind' | 'text' | 'where'> = {
   workspace: 'attempts.workspace_id',
   project: 'attempts.project_id',
   since: 'attempts.updated_at',
+  agent: 'attempts.created_by_agent_id',
   from: `attempts ${ITEM}null)`,
 };
 
