@@ -1,11 +1,11 @@
 import { say } from '#advice';
 import type { UserId } from '#domain/ids';
-import type { BrowserPlace, Password } from '#domain/sign-in';
+import { type BrowserPlace, browserScopes, type Password } from '#domain/sign-in';
 import { ErrandError } from '#errors';
 import { endSessions, openSession, ownSession } from './browser-sessions.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 import type { Ports } from './ports.ts';
-import { type IssuedToken, mustBeActiveUser } from './tokens.ts';
+import { type IssuedToken, mayHandOut, mustBeActiveUser } from './tokens.ts';
 import type { ReadWork, WriteWork } from './work.ts';
 
 /** Equal for an unknown name and a wrong password, so that nobody learns which names there are. */
@@ -66,6 +66,13 @@ export function createPasswords({ ids, password_cost }: Pick<Ports, 'ids' | 'pas
       hash: await hashPassword(password, password_cost),
       before: await tx.passwords.find(caller.workspace_id, user_id),
     }),
+
+    /** Sets the password of anyone. Whoever knows it gets the rights of the person by signing in. */
+    set: async (work: WriteWork, user_id: UserId, hashed: Hashed): Promise<void> => {
+      const { role } = await mustBeActiveUser(work, user_id);
+      mayHandOut(work.caller, browserScopes(role));
+      await put(work, user_id, hashed);
+    },
 
     put,
 

@@ -4,7 +4,6 @@ import type { Project } from '#domain/project';
 import type { User, UserRole, UserStatus } from '#domain/user';
 import { ErrandError } from '#errors';
 import type { Transaction } from '#store/store';
-import { endSessions } from './browser-sessions.ts';
 import { LOCAL_OWNER } from './local-owner.ts';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
@@ -82,7 +81,7 @@ export function createUsers({ ids, cursors }: Ports) {
         read: (part) => tx.users.list(caller.workspace_id, part),
       }),
 
-    /** Gives a person another name or role. Who becomes a member loses the sessions that could administer. */
+    /** Gives a person another name or role. Who becomes a member loses the sessions and tokens that could administer. */
     update: async (
       work: WriteWork,
       id: UserId,
@@ -102,7 +101,7 @@ export function createUsers({ ids, cursors }: Ports) {
       const after: User = { ...user, name: name ?? user.name, role: role ?? user.role };
       await mustSignInAlone(work, after);
       await tx.users.update(after);
-      if (user.role === 'admin' && after.role === 'member') await endSessions(work, id, null);
+      if (user.role === 'admin' && after.role === 'member') await tx.tokens.revokeWith(user, 'admin', tx.now);
       changed(user, after);
       return after;
     },

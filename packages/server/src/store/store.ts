@@ -20,6 +20,7 @@ import type { Label, MemberRow } from '#domain/project';
 import type { Within } from '#domain/reach';
 import type { FeedEntry, Liveness, Run, RunStatus, Step } from '#domain/run';
 import type { RunVisibility } from '#domain/run-visibility';
+import type { Scope } from '#domain/scope';
 import type { PresentedToken, Token } from '#domain/token';
 import type { User, UserStatus, Workspace } from '#domain/user';
 import type { Comment, CommentRow, ItemRow, NewWorkItem, SearchTier, TodoRow, WorkItem } from '#domain/work-item';
@@ -280,6 +281,8 @@ export interface Transaction extends Omit<Reads, keyof Writes>, Writes {
     readonly insert: (token: Token) => Promise<void>;
     /** Revokes a token, and keeps the first time of revocation. False when there is no such token. */
     readonly revoke: (workspace: WorkspaceId, id: TokenId, at: number) => Promise<boolean>;
+    /** Revokes the tokens of a user that hold a scope. */
+    readonly revokeWith: (user: Pick<User, 'workspace_id' | 'id'>, scope: Scope, at: number) => Promise<void>;
     /** Makes a token expire at this time, unless it expires earlier. */
     readonly expireBy: (workspace: WorkspaceId, id: TokenId, at: number) => Promise<void>;
   };

@@ -57,6 +57,22 @@ describe('bearer tokens', () => {
     expect(caller.kind).toBe('user');
   });
 
+  it('tells a page that its session has ended, also where somebody guesses', async () => {
+    const { world, guess } = await aDoor();
+    const { authenticateAny } = createBearer(world.gateway, () => world.time.now);
+    await guess(100);
+    // Safe: only the fields that `createBearer` reads.
+    const page = {
+      method: 'GET',
+      headers: { cookie: 'errand_session=ended', 'sec-fetch-site': 'same-origin' },
+      socket: { remoteAddress: '10.0.0.1' },
+    } as unknown as IncomingMessage;
+
+    const codes = await Promise.all(Array.from({ length: 70 }, () => codeOf(authenticateAny(page))));
+
+    expect(codes).toEqual(Array(70).fill('unauthenticated'));
+  });
+
   it('says how long to wait, and forgets after a minute', async () => {
     const { world, authenticate, guess } = await aDoor();
     await guess(61);

@@ -77,17 +77,19 @@ export function createBearer(
   const countFailure = createGuessCounter(now);
   let anonymous: Promise<string | null> | null = null;
 
-  async function ask(req: IncomingMessage, token: string | null): Promise<Call['caller']> {
+  async function ask(req: IncomingMessage, { token, is_session }: Credential): Promise<Call['caller']> {
     try {
       return await gateway.authenticate(token);
     } catch (error) {
       if (token === null || !(error instanceof ErrandError) || error.code !== 'unauthenticated') throw error;
-      throw countFailure(req.socket.remoteAddress ?? '', error);
+      const refusal = countFailure(req.socket.remoteAddress ?? '', error);
+      // A page whose session has ended must learn so, also where somebody guesses, or it never asks to sign in.
+      throw is_session ? error : refusal;
     }
   }
 
   // Async, so that a header in no known form rejects as a wrong token does.
-  const askBy = async (req: IncomingMessage): Promise<Call['caller']> => ask(req, credentialOf(req).token);
+  const askBy = async (req: IncomingMessage): Promise<Call['caller']> => ask(req, credentialOf(req));
 
   async function passBehind(caller: Promise<Call['caller']>): Promise<string | null> {
     try {
@@ -97,9 +99,9 @@ export function createBearer(
     }
   }
 
-  function callerOf(req: Identified, token: string | null): Promise<Call['caller']> {
+  function callerOf(req: Identified, credential: Credential): Promise<Call['caller']> {
     const answer = req[CALLER];
-    if (answer === undefined) return ask(req, token);
+    if (answer === undefined) return ask(req, credential);
     req[CALLER] = undefined;
     return answer;
   }
@@ -107,14 +109,15 @@ export function createBearer(
   return {
     authenticate: async (req: Identified) => {
       const token = tokenOf(req.headers.authorization);
-      return token === null ? ask(req, null) : callerOf(req, token);
+      const credential = { token, is_session: false };
+      return token === null ? ask(req, credential) : callerOf(req, credential);
     },
 
     authenticateAny: async (req: Identified) => {
-      const { token, is_session } = credentialOf(req);
-      if (!is_session) return callerOf(req, token);
+      const credential = credentialOf(req);
+      if (!credential.is_session) return callerOf(req, credential);
       mustBeSameOrigin(req);
-      const caller = await callerOf(req, token);
+      const caller = await callerOf(req, credential);
       if (caller.fault === null) gateway.sawSession(caller, addressOf(req));
       return caller;
     },

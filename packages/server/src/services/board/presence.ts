@@ -61,8 +61,10 @@ export function createPresence() {
     leave: async (work: WriteWork, id: WorkItemId): Promise<void> => {
       const { tx, caller } = work;
       const item = await itemOf(work, id);
+      const before = await peopleAt(work, item);
       await tx.presence.drop(caller.workspace_id, caller.user_id, item);
-      await tell(work, item, await peopleAt(work, item));
+      // Nobody hears of one who was not there: the event would tell nothing, as often as it is asked for.
+      if (before.some(({ user_id }) => user_id === caller.user_id)) await tell(work, item, await peopleAt(work, item));
     },
   };
 }

@@ -17,7 +17,7 @@ export const setPassword = defineTool({
   entity: ({ user_id }) => ({ kind: 'user', id: user_id }),
   prepare: ({ input, work, services }) => services.passwords.hash(work, input.user_id, input.password),
   run: async ({ input, work, services, prepared }) => {
-    await services.passwords.put(work, input.user_id, prepared);
+    await services.passwords.set(work, input.user_id, prepared);
     return { user_id: input.user_id };
   },
 });

@@ -6,7 +6,8 @@ import { adminFields } from './fields.ts';
 export const updateUser = defineTool({
   name: 'update_user',
   title: 'Change a user',
-  description: 'Gives a user another name or role. A user who becomes a member is signed out.',
+  description:
+    'Gives a user another name or role. A user who becomes a member is signed out, and loses tokens with admin.',
   scope: 'admin',
   effect: 'update',
   idempotent: true,

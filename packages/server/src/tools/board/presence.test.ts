@@ -51,6 +51,9 @@ describe('show_presence', () => {
     await look(anna);
     await look(anna, true);
     await world.ask('end_presence', { task_id }, anna);
+    // Neither is there any more.
+    await world.ask('end_presence', { task_id }, anna);
+    await world.ask('end_presence', { task_id });
 
     expect(
       (await events()).map(({ data }) => (data as { people: People }).people.map(({ editing }) => editing)),

@@ -45,6 +45,15 @@ describe('signing in with a password', () => {
     expect(sessions).toMatchObject([{ user_id, user_name: 'Anna', device: 'Firefox 150', is_this: true }]);
   });
 
+  it('counts guesses of a name however many invisible characters it is written with', async () => {
+    const site = await aSite();
+    await anna(site);
+
+    for (let i = 1; i <= 10; i++) await signIn(site, `An${'\u200b'.repeat(i)}na`, 'wrong');
+
+    expect((await signIn(site, 'Anna', PASSWORD)).status).toBe(429);
+  });
+
   it('refuses a wrong password, an unknown name, a person without one and a blocked one with the same words', async () => {
     const site = await aSite();
     await anna(site);
@@ -200,6 +209,17 @@ describe('passwords', () => {
     });
   });
 
+  it('are not set by a token with fewer rights than their person', async () => {
+    const { world } = await aSite();
+    const bob = await world.addUser('Bob');
+    const narrow = await world.callerWith({ scopes: ['admin', 'board:read'] });
+
+    for (const user_id of [world.owner.user_id, bob]) {
+      const refused = await world.refuse('admin_set_password', { user_id, password: PASSWORD }, narrow);
+      expect(refused.code).toBe('insufficient_scope');
+    }
+  });
+
   it('need ten characters', async () => {
     const { world } = await aSite();
     const user_id = await world.addUser('Anna');
@@ -242,5 +262,18 @@ describe('sessions', () => {
     await expect(callerOf(site, hers)).rejects.toMatchObject({ code: 'unauthenticated' });
     const own = await site.world.refuse('admin_update_user', { user_id: site.world.owner.user_id, role: 'member' });
     expect(own.code).toBe('validation_error');
+  });
+
+  it('end with the tokens that could make their person an admin again', async () => {
+    const { world } = await aSite();
+    const user_id = await world.addUser('Anna');
+    await world.ask('admin_update_user', { user_id, role: 'admin' });
+    const admin = await world.token({ user_id, scopes: ['admin', 'board:read'] });
+    const reader = await world.token({ user_id, scopes: ['board:read'] });
+
+    await world.ask('admin_update_user', { user_id, role: 'member' });
+
+    await expect(world.gateway.authenticate(String(admin.token))).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect((await world.gateway.authenticate(String(reader.token))).user_id).toBe(user_id);
   });
 });

@@ -21,6 +21,20 @@ function aDoor() {
 }
 
 describe('wrong passwords', () => {
+  it.each([
+    ['2001:db8:1:2::7', '2001:db8:1:2:ffff::1', false],
+    ['2001:DB8::1', '2001:db8:0:0:5::', false],
+    ['2001:db8:1:2::7', '2001:db8:1:3::7', true],
+    ['::1', '2001:db8::1', true],
+    ['::ffff:10.0.0.1', '::ffff:10.0.0.2', true],
+  ])('from %s close %s when it is of the same network', (from, other, isStillOpen) => {
+    const { isOpen, guess } = aDoor();
+
+    guess(10, 'Anna', from);
+
+    expect(isOpen('Anna', other)).toBe(isStillOpen);
+  });
+
   it('close a name for the address that guesses it, in any case, and for no other', () => {
     const { isOpen, guess } = aDoor();
 

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { ErrandError } from '#errors';
 
 const WINDOW_MS = 15 * 60_000;
@@ -12,6 +13,19 @@ interface Try {
   readonly address: string;
 }
 
+const GROUPS = 8;
+const MAPPED = /^::ffff:/i;
+
+/** Of an IPv6 address its first half: whoever has one address has all of that network, and could try from each of them. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || MAPPED.test(address)) return address;
+  const [before = '', after] = address.toLowerCase().split('::');
+  const groups = before === '' ? [] : before.split(':');
+  const rest = after === undefined || after === '' ? [] : after.split(':');
+  const zeros = Array<string>(Math.max(0, GROUPS - groups.length - rest.length)).fill('0');
+  return [...groups, ...zeros, ...rest].slice(0, GROUPS / 2).join(':');
+}
+
 /**
  * Counts wrong passwords in memory, for a quarter of an hour: by address, by name and address, and by name. Somebody who guesses
  * from elsewhere never locks a person out: from an address that has not guessed, a name always has a try.
@@ -21,8 +35,8 @@ export function createSignInLimits(now: () => number) {
   let ends_at = 0;
 
   const keysOf = ({ name, address }: Try) => ({
-    pair: JSON.stringify([name.toLowerCase(), address]),
-    address: JSON.stringify(['', address]),
+    pair: JSON.stringify([name.toLowerCase(), networkOf(address)]),
+    address: JSON.stringify(['', networkOf(address)]),
     name: JSON.stringify([name.toLowerCase(), '']),
   });
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
 import type { Failure } from '#gateway/outcome';
+import { adminFields } from '#tools/admin/fields';
 import { SECURITY_HEADERS } from '#transports/answer';
 import { askTool } from '#transports/ask-tool';
 import { beganCall, incomingOf } from './request.ts';
@@ -28,7 +29,8 @@ const FirstAdmin = z.strictObject({
   name: z.string().max(1_000),
   password: z.string().max(1_000),
 });
-const Credentials = z.strictObject({ name: z.string().min(1).max(100), password: z.string().min(1).max(200) });
+// The name is read as the tool reads it: invisible characters must not make another name of it, with tries of its own.
+const Credentials = z.strictObject({ name: adminFields.name, password: z.string().min(1).max(200) });
 
 /** What a page sends. A form cannot send this type, so it cannot sign anyone in or out. */
 async function bodyOf<Shape extends z.ZodObject>(c: Context, shape: Shape): Promise<z.output<Shape>> {
@@ -78,7 +80,7 @@ export function createSignInRoutes({ gateway, clock, refuse }: Needs): Hono {
     mustBeSameOrigin(requestOf(c));
     const { name, password } = await bodyOf(c, Credentials);
     const browser = browserOf(c);
-    const attempt = { name: name.trim(), address: browser.address };
+    const attempt = { name, address: browser.address };
     limits.mayTry(attempt);
     // Counted before it is known to be wrong: many tries at once would otherwise all be made.
     limits.failed(attempt);

@@ -1,4 +1,4 @@
-import type { AgentId, TokenId, WorkspaceId } from '#domain/ids';
+import type { AgentId, TokenId, UserId, WorkspaceId } from '#domain/ids';
 import type { KnownToken, PresentedToken, Token } from '#domain/token';
 import type { UserRole, UserStatus } from '#domain/user';
 import type { Dialect } from '#store/sql/dialect';
@@ -116,6 +116,18 @@ const bindApp = insertion('token_apps', ['token_id', 'app', 'user_ids']);
 const revoke = statement<OneToken & { readonly at: number }, never>(`
   update tokens set revoked_at = coalesce(revoked_at, :at) where workspace_id = :workspace_id and id = :id`);
 
+interface HeldBy {
+  readonly workspace_id: WorkspaceId;
+  readonly user_id: UserId;
+  readonly held: string;
+  readonly at: number;
+}
+
+// A list of scopes is kept as JSON, and no scope is the beginning of another one with its quotes.
+const revokeWith = statement<HeldBy, never>(`
+  update tokens set revoked_at = :at
+  where workspace_id = :workspace_id and user_id = :user_id and revoked_at is null and scopes like :held`);
+
 const expireBy = statement<OneToken & { readonly at: number }, never>(`
   update tokens set expires_at = :at
   where workspace_id = :workspace_id and id = :id and (expires_at is null or expires_at > :at)`);
@@ -210,6 +222,10 @@ export const tokenWrites = (session: WriteSession): Transaction['tokens'] => ({
   revoke: async (workspace_id, id, at) => {
     session.accessChanged();
     return (await session.run(revoke, { workspace_id, id, at })) > 0;
+  },
+  revokeWith: ({ workspace_id, id: user_id }, scope, at) => {
+    session.accessChanged();
+    return session.write(revokeWith, { workspace_id, user_id, held: `%"${scope}"%`, at });
   },
   expireBy: (workspace_id, id, at) => {
     session.accessChanged();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AgentId, RepoId, TokenId, UserId } from '#domain/ids';
-import { isUsable } from '#domain/token';
+import { isUsable, type Token } from '#domain/token';
 import { anId, aProject, aToken, aUser, EVERYTHING, type OpenFixture, settle, someStates } from './fixture.ts';
 
 /** Workspaces, users, agents, projects, tokens. */
@@ -110,6 +110,29 @@ export function describeAccess(open: OpenFixture): void {
 
     expect(done).toEqual([false, true, true, false, false]);
     expect(await store.reads.tokens.list(workspace_id, EVERYTHING)).toEqual([{ ...token, revoked_at: 5 }]);
+  });
+
+  it('[3.4] revokes the tokens of a user that hold a scope, and no others', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { user } = await settle(store);
+    const other = await settle(store);
+    const [both, plain, ended] = [
+      aToken(user, { scopes: ['board:read', 'admin'] }),
+      aToken(user, { scopes: ['board:read'] }),
+      aToken(user, { scopes: ['admin'], revoked_at: 3 }),
+    ];
+    const elsewhere = aToken(other.user, { scopes: ['admin'] });
+    await store.transaction(async (tx) => {
+      for (const token of [both, plain, ended, elsewhere]) await tx.tokens.insert(token);
+      await tx.tokens.revokeWith({ workspace_id: other.workspace_id, id: user.id }, 'admin', 4);
+      await tx.tokens.revokeWith(user, 'admin', 5);
+      await tx.tokens.revokeWith(user, 'board:run', 6);
+    });
+
+    const revoked = async (token: Token) => (await store.reads.tokens.find(token.workspace_id, token.id))?.revoked_at;
+    expect([await revoked(both), await revoked(plain), await revoked(ended)]).toEqual([5, null, 3]);
+    expect(await revoked(elsewhere)).toBeNull();
   });
 
   it('[3.5] gives the todo list of an active user, also while users change', async () => {
