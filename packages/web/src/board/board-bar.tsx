@@ -1,12 +1,10 @@
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Board } from '../api/board.ts';
-import { useKeys } from '../keys/bindings.ts';
 import { setDensity, useDensity } from '../shell/theme.ts';
 import { PRIORITY_WORDS, type PriorityLook, plural } from '../text/words.ts';
 import { Chip } from '../ui/chip.tsx';
 import { FilterChip } from '../ui/filter-chip.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Kbd } from '../ui/kbd.tsx';
+import { FilterField } from '../ui/filter-field.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { type BoardFilter, choicesOf, waitingFor } from './filter.ts';
 
@@ -21,9 +19,7 @@ interface BoardBarProps {
 /** The filters of the board, and how it is shown. */
 export function BoardBar({ board, filter, onFilter, children }: BoardBarProps) {
   const density = useDensity();
-  const field = useRef<HTMLInputElement>(null);
-  useKeys({ '/': { does: 'Filter', run: () => field.current?.focus() } });
-  const { agents, labels } = choicesOf(board);
+  const { agents, labels } = useMemo(() => choicesOf(board), [board]);
   const set = (part: Partial<BoardFilter>) => onFilter({ ...filter, ...part });
   const without = (name: keyof BoardFilter) => {
     const { [name]: _, ...rest } = filter;
@@ -34,18 +30,7 @@ export function BoardBar({ board, filter, onFilter, children }: BoardBarProps) {
   const priorities = Object.keys(PRIORITY_WORDS) as PriorityLook[];
   return (
     <div className="bar">
-      <label className="filter-in">
-        <Icon name="filter" />
-        <input
-          ref={field}
-          value={filter.q ?? ''}
-          placeholder="Filter"
-          aria-label="Filter by words"
-          onChange={({ target }) => (target.value === '' ? without('q') : set({ q: target.value }))}
-          onKeyDown={({ key, currentTarget }) => (key === 'Escape' ? currentTarget.blur() : undefined)}
-        />
-        <Kbd keys="/" />
-      </label>
+      <FilterField value={filter.q ?? ''} onChange={(q) => (q === '' ? without('q') : set({ q }))} />
       <FilterChip
         name="Agent"
         chosen={agents.find(({ id }) => id === filter.agent)?.name}

@@ -1,4 +1,4 @@
-import { memo, useCallback, useRef, useState } from 'react';
+import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import type { Card, Column } from '../api/board.ts';
 import { taskLook } from '../text/words.ts';
 import { classes } from '../ui/classes.ts';
@@ -6,8 +6,9 @@ import { Icon } from '../ui/icon.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
 import { pageClock } from '../ui/use-clock.ts';
 import { ColumnBody } from './column-body.tsx';
-import { type ColumnItem, itemsOf } from './column-items.ts';
+import { type ColumnItem, isLong, itemsOf } from './column-items.ts';
 import { useDropColumn } from './drag.ts';
+import { placeOf, type Spot } from './drop-place.ts';
 import { QuickAdd } from './quick-add.tsx';
 import { SlimCard } from './slim-card.tsx';
 import { TaskCard } from './task-card.tsx';
@@ -31,9 +32,13 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
   const { projectId, column, isHere, openKey, selected, canWrite, onOpen, onMore, onDrop } = props;
   const { status, name, group, count, cards, next_cursor } = column;
   const section = useRef<HTMLElement>(null);
-  // Known to the items only after the column is drawn: as a ref it would draw no item of a long column until something else changed.
+  // A state, not a ref: the cards in view are found when the element is there, which is after they are first drawn.
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  const drop = useCallback((card: Card, at: number) => onDrop(card, status, at), [onDrop, status]);
+  const items = useMemo(() => itemsOf(column, pageClock.now()), [column]);
+  const drop = useCallback(
+    (card: Card, spot: Spot) => onDrop(card, status, placeOf(spot, cards, card)),
+    [onDrop, status, cards],
+  );
   const isOver = useDropColumn(section, drop);
   const hasMore = next_cursor !== undefined;
   const end = useCallback(() => {
@@ -47,6 +52,12 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
           <h3 className="group">
             {item.name} <span>{item.count}</span>
           </h3>
+        );
+      case 'row':
+        return (
+          <div className={classes('stack', !item.isFirst && 'from-above', !item.isLast && 'goes-on')}>
+            <SlimCard card={item.card} onOpen={onOpen} />
+          </div>
         );
       case 'stack':
         return (
@@ -81,7 +92,7 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
         <span className="num">{count}</span>
       </header>
       <div className="col-body" ref={setScroller}>
-        <ColumnBody items={itemsOf(column, pageClock.now())} scroller={scroller} draw={draw} onEnd={end} />
+        <ColumnBody items={items} isLong={isLong(column)} scroller={scroller} draw={draw} onEnd={end} />
         {hasMore ? (
           <button className="add" type="button" onClick={() => onMore(status)}>
             <Icon name="down" />

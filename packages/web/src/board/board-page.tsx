@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { type Board, boardQuery, type Card, readMore } from '../api/board.ts';
 import { meQuery } from '../api/me.ts';
 import { rememberProject } from '../shell/project.ts';
@@ -64,7 +64,9 @@ export function BoardPage() {
   useReadOn(board, isFiltering(filter), more);
   const drop = useCallback((card: Card, to: string, at: number) => move({ card, to, at }), [move]);
   const keys = useBoardKeys({ board, element, selected, onSelect: setSelected, onOpen: open });
-  const shown = useMemo(() => board && filtered(board, filter, myId), [board, filter, myId]);
+  // What is typed is shown first, then what is left of the cards.
+  const applied = useDeferredValue(filter);
+  const shown = useMemo(() => board && filtered(board, applied, myId), [board, applied, myId]);
 
   if (shown === undefined || board === undefined) {
     return (

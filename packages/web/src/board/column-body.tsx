@@ -2,12 +2,13 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect } from 'react';
 import type { ColumnItem } from './column-items.ts';
 
-/** From this many items on, only those in view are drawn. */
-const MIN_VIRTUAL = 100;
-const CARD_HEIGHT = 104;
+/** How high items are as long as they have not been drawn, with the gap below them. */
+const HEIGHTS: Readonly<Record<ColumnItem['kind'], number>> = { head: 28, card: 112, stack: 112, row: 54 };
 
 interface ColumnBodyProps {
   readonly items: readonly ColumnItem[];
+  /** Whether only the items in view are drawn. */
+  readonly isLong: boolean;
   /** The element that scrolls; null before it is there. */
   readonly scroller: HTMLElement | null;
   readonly draw: (item: ColumnItem) => ReactNode;
@@ -19,10 +20,9 @@ function Virtual({ items, scroller, draw, onEnd }: ColumnBodyProps) {
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller,
-    estimateSize: () => CARD_HEIGHT,
+    estimateSize: (at) => HEIGHTS[items[at]?.kind ?? 'card'],
     getItemKey: (at) => items[at]?.id ?? at,
-    overscan: 8,
-    gap: 8,
+    overscan: 4,
   });
   const seen = virtual.getVirtualItems();
   const isAtEnd = (seen.at(-1)?.index ?? 0) >= items.length - 1;
@@ -38,7 +38,7 @@ function Virtual({ items, scroller, draw, onEnd }: ColumnBodyProps) {
             key={key}
             ref={virtual.measureElement}
             data-index={index}
-            className="col-item"
+            className={item.kind === 'row' && !item.isLast ? 'col-item joined' : 'col-item'}
             style={{ transform: `translateY(${start}px)` }}
           >
             {draw(item)}
@@ -51,8 +51,8 @@ function Virtual({ items, scroller, draw, onEnd }: ColumnBodyProps) {
 
 /** The items of a column: all of a short one, those in view of a long one. */
 export function ColumnBody(props: ColumnBodyProps) {
-  const { items, draw } = props;
-  if (items.length >= MIN_VIRTUAL) return <Virtual {...props} />;
+  const { items, isLong, draw } = props;
+  if (isLong) return <Virtual {...props} />;
   return items.map((item) => (
     <div key={item.id} className="col-item-plain">
       {draw(item)}

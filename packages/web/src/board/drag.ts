@@ -2,6 +2,7 @@ import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine';
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { type RefObject, useEffect, useState } from 'react';
 import type { Card } from '../api/board.ts';
+import type { Spot } from './drop-place.ts';
 
 /** What is dragged. */
 const cardIn = (data: Readonly<Record<string | symbol, unknown>>): Card | null =>
@@ -23,8 +24,8 @@ export function useDraggable(element: RefObject<HTMLElement | null>, card: Card)
   return isDragged;
 }
 
-/** The place among the cards of a column at which a card is dropped: before the first whose middle is below. */
-function placeAt(column: HTMLElement, y: number, dragged: string): number {
+/** Between which drawn cards of a column a card is dropped: before the first whose middle is below. */
+function spotAt(column: HTMLElement, y: number, dragged: string): Spot {
   const cards = [...column.querySelectorAll<HTMLElement>('[data-task]')].filter(
     ({ dataset }) => dataset.task !== dragged,
   );
@@ -32,13 +33,14 @@ function placeAt(column: HTMLElement, y: number, dragged: string): number {
     const { top, height } = card.getBoundingClientRect();
     return y < top + height / 2;
   });
-  return at === -1 ? cards.length : at;
+  if (at === -1) return { before: cards.at(-1)?.dataset.task, after: undefined };
+  return { before: cards[at - 1]?.dataset.task, after: cards[at]?.dataset.task };
 }
 
 /** Lets cards be dropped on a column. Returns whether one is held over it. */
 export function useDropColumn(
   element: RefObject<HTMLElement | null>,
-  onDrop: (card: Card, at: number) => void,
+  onDrop: (card: Card, spot: Spot) => void,
 ): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
@@ -53,7 +55,7 @@ export function useDropColumn(
           setOver(false);
           const card = cardIn(source.data);
           if (card === null || !(self.element instanceof HTMLElement)) return;
-          onDrop(card, placeAt(self.element, location.current.input.clientY, card.task_id));
+          onDrop(card, spotAt(self.element, location.current.input.clientY, card.task_id));
         },
       }),
     );

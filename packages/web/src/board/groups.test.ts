@@ -35,11 +35,20 @@ it('groups ended tasks by the day of their end', () => {
   ]);
 });
 
-it('draws ended tasks in pieces of fifty', () => {
-  const cards = Array.from({ length: 101 }, (_, at) => aCard(`A-${at}`, { completed_at: hoursAgo(1) }));
+it('joins ended tasks: in one stack of a short column, row by row of a long one', () => {
+  const ended = (count: number) =>
+    Array.from({ length: count }, (_, at) => aCard(`A-${at}`, { completed_at: hoursAgo(1) }));
 
-  const items = itemsOf(aColumn('done', cards, 'completed'), NOON);
+  const short = itemsOf(aColumn('done', ended(3), 'completed'), NOON);
+  const long = itemsOf(aColumn('done', ended(60), 'completed'), NOON);
 
-  expect(items.map((item) => (item.kind === 'stack' ? item.cards.length : item.kind))).toEqual(['head', 50, 50, 1]);
-  expect(new Set(items.map(({ id }) => id)).size).toBe(4);
+  expect(short.map((item) => (item.kind === 'stack' ? item.cards.length : item.kind))).toEqual(['head', 3]);
+  const ends = long.flatMap((item) => (item.kind === 'row' ? [[item.isFirst, item.isLast]] : []));
+  expect(ends).toHaveLength(60);
+  expect([ends[0], ends[30], ends[59]]).toEqual([
+    [true, false],
+    [false, false],
+    [false, true],
+  ]);
+  expect(new Set(long.map(({ id }) => id)).size).toBe(61);
 });

@@ -1,9 +1,15 @@
-import { Menu as Base } from '@base-ui/react/menu';
-import { type KeyboardEvent, type ReactElement, type ReactNode, useState } from 'react';
-import { classes } from './classes.ts';
-import { Icon } from './icon.tsx';
-import { Kbd } from './kbd.tsx';
-import { itemOfKey, keysOf, type MenuItem, sectionsOf } from './menu-items.ts';
+import {
+  cloneElement,
+  type KeyboardEvent,
+  lazy,
+  type MouseEvent,
+  type ReactElement,
+  Suspense,
+  useRef,
+  useState,
+} from 'react';
+import type { MenuItem } from './menu-items.ts';
+import { useTypedAhead } from './typed-ahead.ts';
 import './menu.css';
 
 export type { MenuItem } from './menu-items.ts';
@@ -27,105 +33,68 @@ export interface MenuProps {
   readonly side?: 'top' | 'bottom' | 'left' | 'right' | undefined;
 }
 
+// Most of the first view's weight would be menus that nobody has opened.
+const load = () => import('./menu-popup.tsx');
+const Popup = lazy(() => load().then(({ MenuPopup }) => ({ default: MenuPopup })));
+
 /** A list of things to do. What is refused stays, with the reason and a lock. */
 export function Menu(props: MenuProps) {
-  const { label, items, trigger, anchor, filter, keys: opener, align = 'start', side = 'bottom' } = props;
+  const { trigger, anchor, onOpenChange, ...rest } = props;
   const [own, setOwn] = useState(false);
-  const [query, setQuery] = useState('');
+  const [isUsed, setUsed] = useState(false);
+  const [byKey, setByKey] = useState(false);
+  const button = useRef<HTMLElement>(null);
+  const wasOpen = useRef(false);
   const open = props.open ?? own;
-  const keys = keysOf(items, props.numbered ?? filter !== undefined);
+  if (open && !isUsed) setUsed(true);
+  useTypedAhead(open);
 
   function change(next: boolean): void {
     setOwn(next);
-    props.onOpenChange?.(next);
+    onOpenChange?.(next);
   }
 
-  function press(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) {
-      return;
-    }
-    const item = itemOfKey(items, keys, event.key, { on: filter !== undefined, query });
-    if (item !== undefined) {
-      event.preventDefault();
-      event.stopPropagation();
-      change(false);
-      item.onSelect();
-    }
+  function show(isKey: boolean): void {
+    setByKey(isKey);
+    change(true);
   }
 
-  const sections = sectionsOf(items).map((section, at) => (
-    <Base.Group key={section[0]?.id} data-part="">
-      {at === 0 ? null : <Base.Separator className="menu-line" />}
-      {section.map((item) => (
-        <Row key={item.id} item={item} keys={keys.get(item.id)} />
-      ))}
-    </Base.Group>
-  ));
-  const root = (
-    <Base.Root open={open} onOpenChange={(next) => change(next)}>
-      {trigger === undefined ? null : <Base.Trigger render={trigger} />}
-      <Base.Portal>
-        <Base.Positioner
-          className="menu-at"
-          {...(trigger === undefined ? { anchor: anchor ?? null } : {})}
-          side={side}
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-        >
-          <Base.Popup className="menu" aria-label={label} onKeyDownCapture={press}>
-            {filter === undefined ? (
-              sections
-            ) : (
-              <>
-                <div className="menu-in">
-                  <Icon name="search" />
-                  <Base.Input placeholder={filter} aria-label={`Filter: ${label}`} />
-                  {opener === undefined ? null : <Kbd keys={opener} />}
-                </div>
-                <Base.Empty className="menu-none">Nothing matches.</Base.Empty>
-                <Base.List className="menu-list" aria-label={label}>
-                  {sections}
-                </Base.List>
-              </>
-            )}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
-  return filter === undefined ? (
-    root
-  ) : (
-    <Base.FilterProvider autoHighlight onValueChange={(value) => setQuery(value)}>
-      {root}
-    </Base.FilterProvider>
-  );
-}
-
-interface RowProps {
-  readonly item: MenuItem;
-  readonly keys: string | undefined;
-}
-
-function Row({ item, keys }: RowProps): ReactNode {
-  const small = item.refused ?? item.note;
   return (
-    <Base.Item
-      className={classes('menu-item', item.danger && 'danger')}
-      label={item.label}
-      disabled={item.refused !== undefined}
-      onClick={item.onSelect}
-    >
-      {item.icon}
-      <span>
-        {item.label}
-        {item.current ? <span className="sr">, current</span> : null}
-        {small === undefined ? null : <small>{small}</small>}
-      </span>
-      {item.current ? <Icon name="check" className="cur" /> : null}
-      {item.refused === undefined ? null : <Icon name="lock" className="cur" />}
-      {item.refused !== undefined || keys === undefined ? null : <Kbd keys={keys} />}
-    </Base.Item>
+    <>
+      {trigger === undefined
+        ? null
+        : cloneElement(trigger as ReactElement<Record<string, unknown>>, {
+            ref: button,
+            'aria-haspopup': 'menu',
+            'aria-expanded': open,
+            onPointerEnter: () => void load(),
+            onFocus: () => void load(),
+            onPointerDown: () => {
+              wasOpen.current = open;
+            },
+            onClick: ({ detail }: MouseEvent) => {
+              // The press that closed the menu ends in a click, which must not open it again.
+              if (detail === 0 || !wasOpen.current) show(detail === 0);
+              wasOpen.current = false;
+            },
+            onKeyDown: (event: KeyboardEvent) => {
+              if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+              event.preventDefault();
+              show(true);
+            },
+          })}
+      {isUsed || open ? (
+        <Suspense>
+          <Popup
+            {...rest}
+            open={open}
+            anchor={trigger === undefined ? (anchor ?? null) : button}
+            opener={trigger === undefined ? undefined : button}
+            byKey={byKey}
+            onChange={change}
+          />
+        </Suspense>
+      ) : null}
+    </>
   );
 }

@@ -1,6 +1,16 @@
-import { Tooltip as Base } from '@base-ui/react/tooltip';
-import type { ReactElement } from 'react';
-import { Kbd } from './kbd.tsx';
+import {
+  cloneElement,
+  type FocusEvent,
+  type KeyboardEvent,
+  lazy,
+  type ReactElement,
+  type Ref,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import './tooltip.css';
 
 export interface TooltipProps {
@@ -12,22 +22,92 @@ export interface TooltipProps {
   readonly children: ReactElement;
 }
 
-/** A hint on hover and on focus. Where many controls lie side by side, wrap them in TooltipGroup. */
-export function Tooltip({ text, keys, side = 'bottom', children }: TooltipProps) {
-  return (
-    <Base.Root>
-      <Base.Trigger render={children} delay={500} />
-      <Base.Portal>
-        <Base.Positioner side={side} sideOffset={6} className="tip-at">
-          <Base.Popup className="tip">
-            {text}
-            {keys === undefined ? null : <Kbd keys={keys} />}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
+const DELAY_MS = 500;
+/** After a hint the next one beside it opens at once. */
+const NEXT_MS = 400;
+
+const load = () => import('./tooltip-popup.tsx');
+const Popup = lazy(() => load().then(({ TooltipPopup }) => ({ default: TooltipPopup })));
+
+let lastShown = Number.NEGATIVE_INFINITY;
+
+type Control = Readonly<Record<string, unknown>> & { readonly ref?: Ref<Element> };
+
+/** Gives an element to everyone who wants it. */
+function give(ref: Ref<Element> | undefined, element: Element | null): void {
+  if (typeof ref === 'function') ref(element);
+  else if (ref) ref.current = element;
 }
 
-/** After the first hint the next one beside it opens at once. */
-export const TooltipGroup = Base.Provider;
+/** Calls the handler that the control has itself. */
+const callOwn = (own: unknown, event: unknown): void => {
+  if (typeof own === 'function') own(event);
+};
+
+/** A hint on hover and on focus. */
+export function Tooltip({ children, ...hint }: TooltipProps) {
+  const [isShown, setShown] = useState(false);
+  const anchor = useRef<Element>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const own = children.props as Control;
+  const ownRef = own.ref;
+  const ref = useCallback(
+    (element: Element | null) => {
+      anchor.current = element;
+      give(ownRef, element);
+    },
+    [ownRef],
+  );
+
+  function show(): void {
+    void load();
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setShown(true), performance.now() - lastShown < NEXT_MS ? 0 : DELAY_MS);
+  }
+
+  const hide = useCallback(() => {
+    clearTimeout(timer.current);
+    setShown((was) => {
+      if (was) lastShown = performance.now();
+      return false;
+    });
+  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  return (
+    <>
+      {cloneElement(children as ReactElement<Record<string, unknown>>, {
+        ref,
+        onPointerEnter: (event: unknown) => {
+          callOwn(own.onPointerEnter, event);
+          show();
+        },
+        onPointerLeave: (event: unknown) => {
+          callOwn(own.onPointerLeave, event);
+          hide();
+        },
+        onPointerDown: (event: unknown) => {
+          callOwn(own.onPointerDown, event);
+          hide();
+        },
+        onFocus: (event: FocusEvent) => {
+          callOwn(own.onFocus, event);
+          if (event.currentTarget.matches(':focus-visible')) show();
+        },
+        onBlur: (event: unknown) => {
+          callOwn(own.onBlur, event);
+          hide();
+        },
+        onKeyDown: (event: KeyboardEvent) => {
+          callOwn(own.onKeyDown, event);
+          hide();
+        },
+      })}
+      {isShown ? (
+        <Suspense>
+          <Popup {...hint} anchor={anchor} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

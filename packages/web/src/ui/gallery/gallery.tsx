@@ -3,7 +3,6 @@ import { createRoot } from 'react-dom/client';
 import '../tokens.css';
 import '../base.css';
 import { ToastProvider } from '../toast.tsx';
-import { TooltipGroup } from '../tooltip.tsx';
 import { Controls, Icons, Overlays } from './controls.tsx';
 import { Statuses } from './statuses.tsx';
 import { Cards, Things } from './things.tsx';
@@ -38,11 +37,9 @@ const root = document.getElementById('root');
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
-      <TooltipGroup>
-        <ToastProvider>
-          <Gallery />
-        </ToastProvider>
-      </TooltipGroup>
+      <ToastProvider>
+        <Gallery />
+      </ToastProvider>
     </StrictMode>,
   );
 }
