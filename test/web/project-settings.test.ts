@@ -61,6 +61,36 @@ it('adds states, labels and members, and decides how work is checked and merged'
   await page.getByRole('button', { name: 'Rebase', pressed: true }).waitFor();
 });
 
+it('renames and removes states and labels, and says why a state with tasks stays', async () => {
+  await using site = await aSite();
+  const { project_id } = await aBoard(site.world);
+  await site.world.ask('admin_add_label', { project_id, name: 'paint' });
+  await using window = await site.open('/p/SHO/settings');
+  const { page } = window;
+  const states = page.getByRole('table', { name: 'States' });
+  const labels = page.getByRole('table', { name: 'Labels' });
+
+  await states.getByRole('button', { name: 'Rename In review' }).click();
+  await page.getByLabel('Name of In review').fill('To check');
+  await page.keyboard.press('Enter');
+  await states.getByText('To check').waitFor();
+  await states.getByRole('button', { name: 'Remove To check' }).click();
+  await states.getByText('To check').waitFor({ state: 'detached' });
+  await states.getByRole('button', { name: 'Remove Todo' }).click();
+  await page.getByText('Todo is the only state of the group unstarted.').waitFor();
+  await labels.getByRole('button', { name: 'Remove paint' }).click();
+  await page.getByRole('button', { name: 'Remove the label' }).click();
+
+  await page.getByText('No label yet.').waitFor();
+  const { states: left } = await site.world.ask('admin_list_states', { project_id });
+  expect((left as readonly { readonly name: string }[]).map(({ name }) => name)).toEqual([
+    'Todo',
+    'In progress',
+    'Done',
+    'Cancelled',
+  ]);
+});
+
 it('removes a project only after its key was typed', async () => {
   await using site = await aSite();
   await site.world.ask('admin_add_project', { name: 'Garden', key: 'GAR' });

@@ -23,6 +23,18 @@ export function mustBeNew(name: string, { kind, known, most }: Others): void {
   }
 }
 
+/** The state or label of a project with this id, or this name. */
+export function mustBeKnown<Part extends { readonly id: string; readonly name: string }>(
+  named: string,
+  { kind, known }: { readonly kind: Others['kind']; readonly known: readonly Part[] },
+): Part {
+  const found = known.find(({ id }) => id === named) ?? known.find(({ name }) => folded(name) === folded(named));
+  if (found !== undefined) return found;
+  throw new ErrandError('not_found', `The project has no such ${kind}.`, {
+    hint: say`${{ call: `admin_list_${kind}s` }} for those of the project.`,
+  });
+}
+
 /** Refuses to add states and labels where another tracker keeps them: no issue could use them. */
 export function mustBeKeptHere({ is_local }: Pick<TaskerAdapter, 'is_local'>): void {
   if (is_local) return;

@@ -1,6 +1,7 @@
 import type { ProjectId } from '#domain/ids';
 import { MAX_STATES, type State, type StateGroup } from '#domain/project';
-import { folded, mustBeKeptHere, mustBeNew } from './added-names.ts';
+import { ErrandError } from '#errors';
+import { folded, mustBeKeptHere, mustBeKnown, mustBeNew } from './added-names.ts';
 import type { Ports } from './ports.ts';
 import { findProject, isKeptHere } from './projects.ts';
 import type { TaskerAdapter } from './tasker/adapter.ts';
@@ -10,6 +11,12 @@ interface NewState {
   readonly project_id: ProjectId;
   readonly name: string;
   readonly state_group: StateGroup;
+}
+
+interface NamedState {
+  readonly project_id: ProjectId;
+  /** By id or name. */
+  readonly state: string;
 }
 
 interface ListedState extends Pick<State, 'slug' | 'name' | 'state_group'> {
@@ -37,6 +44,13 @@ export function createStates({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is_lo
     return listed;
   }
 
+  async function theState(work: WriteWork, { project_id, state }: NamedState) {
+    mustBeKeptHere(adapter);
+    await findProject(work, project_id);
+    const known = await ownStates(work, project_id);
+    return { own: mustBeKnown(state, { kind: 'state', known }), known };
+  }
+
   return {
     list: async (work: ReadWork, id: ProjectId): Promise<readonly ListedState[]> => {
       const project = await findProject(work, id);
@@ -59,6 +73,34 @@ export function createStates({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is_lo
       await work.tx.projects.insertState(state);
       work.changed(null, state);
       return state;
+    },
+
+    /** Its slug stays: agents call it by that. */
+    rename: async (work: WriteWork, { project_id, state, name }: NamedState & { readonly name: string }) => {
+      const { own, known } = await theState(work, { project_id, state });
+      mustBeNew(name, { kind: 'state', known: known.filter(({ id }) => id !== own.id), most: MAX_STATES });
+      const renamed: State = { ...own, name };
+      await work.tx.projects.updateState(renamed);
+      work.changed(own, renamed);
+      return renamed;
+    },
+
+    remove: async (work: WriteWork, named: NamedState): Promise<State> => {
+      const { own, known } = await theState(work, named);
+      // Tasks begin in the group unstarted, and agents move them to the others.
+      if (own.state_group !== 'backlog' && !known.some((it) => it !== own && it.state_group === own.state_group)) {
+        throw new ErrandError('conflict', `${own.name} is the only state of the group ${own.state_group}.`, {
+          hint: 'Add another state of this group first.',
+        });
+      }
+      const tasks = await work.tx.projects.removeState(own);
+      if (tasks > 0) {
+        throw new ErrandError('conflict', `${own.name} has ${tasks} ${tasks === 1 ? 'task' : 'tasks'}.`, {
+          hint: 'Move them to another state first.',
+        });
+      }
+      work.changed(own, null);
+      return own;
     },
   };
 }

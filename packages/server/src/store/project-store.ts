@@ -51,6 +51,14 @@ export interface ProjectWrites {
     readonly update: (project: Project) => Promise<void>;
     readonly insertState: (state: State) => Promise<void>;
     readonly insertLabel: (label: Label) => Promise<void>;
+    /** Writes the name of a state. */
+    readonly updateState: (state: State) => Promise<void>;
+    /** Removes a state. Its answer is how many tasks are in it: with any, nothing is removed. */
+    readonly removeState: (state: State) => Promise<number>;
+    /** Writes name and color of a label. */
+    readonly updateLabel: (label: Label) => Promise<void>;
+    /** Removes a label, also from the tasks that have it. */
+    readonly removeLabel: (label: Label) => Promise<void>;
     /** Adds a member, or changes a member's role. */
     readonly putMember: (member: ProjectMember) => Promise<void>;
     /** Also removes the user's assignments and the grants of their agents in this project. False when there was no such member. */

@@ -46,6 +46,10 @@ import { updateProject } from './admin/update-project.ts';
 import { updateRepo } from './admin/update-repo.ts';
 import { updateUser } from './admin/update-user.ts';
 import { updateWorkspace } from './admin/update-workspace.ts';
+import { updateState } from './admin/update-state.ts';
+import { removeState } from './admin/remove-state.ts';
+import { updateLabel } from './admin/update-label.ts';
+import { removeLabel } from './admin/remove-label.ts';
 import { verifyAudit } from './admin/verify-audit.ts';
 import { addReviewComment } from './board/add-review-comment.ts';
 import { askPerson } from './board/ask-person.ts';
@@ -215,8 +219,12 @@ export const TOOLS = {
     removeProject,
     importProjects,
     addLabel,
+    updateLabel,
+    removeLabel,
     listLabels,
     addState,
+    updateState,
+    removeState,
     listStates,
     addMember,
     listMembers,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type AdminAddStateBody, adminAddState } from 'errand/client';
+import { type AdminAddStateBody, adminAddState, adminRemoveState, adminUpdateState } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 import { useState } from 'react';
 import { type ProjectSettings, statesQuery } from '../api/project-settings.ts';
@@ -11,6 +11,7 @@ import { Menu } from '../ui/menu.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
 import { Table, TableRow } from '../ui/table.tsx';
 import { Form } from './form.tsx';
+import { PartName } from './part-name.tsx';
 import { Loaded, Section } from './section.tsx';
 import { errorOf, useChange } from './use-change.ts';
 
@@ -37,6 +38,15 @@ export function ProjectStates({ project: { project_id } }: ProjectStatesProps) {
     send: (name: string) => answerOf(adminAddState(project_id, { name, state_group: group })),
     said: (name) => `Added ${name}`,
   });
+  const rename = useChange({
+    send: ({ state_id, name }: { readonly state_id: string; readonly name: string }) =>
+      answerOf(adminUpdateState(project_id, state_id, { name })),
+    said: (_, { name }) => `Renamed it to ${name}`,
+  });
+  const remove = useChange({
+    send: (state_id: string) => answerOf(adminRemoveState(project_id, state_id)),
+    said: (_, { name }) => `Removed ${name}`,
+  });
   return (
     <Section title="States" about="The columns of the board, from left to right. The group says what a state means.">
       <Loaded query={query} what="The states">
@@ -46,18 +56,21 @@ export function ProjectStates({ project: { project_id } }: ProjectStatesProps) {
             className="settings"
             columns={[
               { id: 'name', label: 'Name' },
+              { id: 'act', label: '', name: 'Actions', width: 80 },
               { id: 'group', label: 'Group', width: 160 },
               { id: 'slug', label: 'Called by agents', width: 180 },
             ]}
           >
             {states.map(({ state_id, name, slug, state_group }) => (
               <TableRow key={state_id}>
-                <td>
-                  <span className="cell">
-                    <StatusIcon of="task" status={taskLook({ group: state_group, state: name })} />
-                    {name}
-                  </span>
-                </td>
+                <PartName
+                  name={name}
+                  onRename={(next) => rename.mutate({ state_id, name: next })}
+                  onRemove={() => remove.mutate(state_id)}
+                >
+                  <StatusIcon of="task" status={taskLook({ group: state_group, state: name })} />
+                  {name}
+                </PartName>
                 <td className="quiet">{GROUPS[state_group]}</td>
                 <td className="quiet mono">{slug}</td>
               </TableRow>

@@ -2844,6 +2844,19 @@ export type AdminListLabelsAnswer = {
     /** What is left or shortened, and how to get it. */
     hint?: string | undefined;
 };
+export type AdminUpdateLabelBody = {
+    /** A name for people: 1 to 50 characters. */
+    name?: string | undefined;
+    /** Its color, such as #d73a4a. */
+    color?: string | undefined;
+    idempotency_key?: IdempotencyKey | undefined;
+};
+export type AdminUpdateLabelAnswer = {
+    /** Its id (UUID). */
+    label_id: string;
+    /** Its name. */
+    name: string;
+};
 export type AdminAddStateBody = {
     /** A name for people: 1 to 50 characters. */
     name: string;
@@ -2869,6 +2882,17 @@ export type AdminListStatesAnswer = {
         /** The group of the state: backlog, unstarted, started, completed or cancelled. */
         state_group: "backlog" | "unstarted" | "started" | "completed" | "cancelled";
     }[];
+};
+export type AdminUpdateStateBody = {
+    /** A name for people: 1 to 50 characters. */
+    name: string;
+    idempotency_key?: IdempotencyKey | undefined;
+};
+export type AdminUpdateStateAnswer = {
+    /** Its id (UUID). */
+    state_id: string;
+    /** Its name. */
+    name: string;
 };
 export type AdminAddMemberBody = {
     /** The user, by its id, its key or name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique. */
@@ -5442,6 +5466,47 @@ export function adminListLabels(projectId: string, { limit, cursor }: {
     });
 }
 /**
+ * Change a label
+ */
+export function adminUpdateLabel(projectId: string, labelId: string, adminUpdateLabelBody: AdminUpdateLabelBody, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: AdminUpdateLabelAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/projects/${encodeURIComponent(projectId)}/labels/${encodeURIComponent(labelId)}`, oazapfts.json({
+        ...opts,
+        method: "PATCH",
+        body: adminUpdateLabelBody,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Remove a label
+ */
+export function adminRemoveLabel(projectId: string, labelId: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: AdminUpdateLabelAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/projects/${encodeURIComponent(projectId)}/labels/${encodeURIComponent(labelId)}`, {
+        ...opts,
+        method: "DELETE",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
  * Add a state
  */
 export function adminAddState(projectId: string, adminAddStateBody: AdminAddStateBody, { idempotencyKey }: {
@@ -5474,6 +5539,47 @@ export function adminListStates(projectId: string, opts?: Oazapfts.RequestOpts) 
         data: Error;
     }>(`/api/v1/projects/${encodeURIComponent(projectId)}/states`, {
         ...opts
+    });
+}
+/**
+ * Rename a state
+ */
+export function adminUpdateState(projectId: string, stateId: string, adminUpdateStateBody: AdminUpdateStateBody, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: AdminUpdateStateAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/projects/${encodeURIComponent(projectId)}/states/${encodeURIComponent(stateId)}`, oazapfts.json({
+        ...opts,
+        method: "PATCH",
+        body: adminUpdateStateBody,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Remove a state
+ */
+export function adminRemoveState(projectId: string, stateId: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: AdminUpdateStateAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/projects/${encodeURIComponent(projectId)}/states/${encodeURIComponent(stateId)}`, {
+        ...opts,
+        method: "DELETE",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
     });
 }
 /**
@@ -6017,7 +6123,7 @@ export function adminVerifyAudit({ head }: {
 /**
  * Call any tool by its name
  */
-export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "list_attempt_feed" | "list_runs" | "list_task_story" | "show_presence" | "end_presence" | "report_costs" | "stop_attempt" | "verify_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "show_board" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_update_user" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_me" | "admin_show_workspace" | "admin_update_workspace" | "admin_show_operations" | "admin_add_project" | "admin_list_projects" | "admin_show_project" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_list_labels" | "admin_add_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_list_agent_calls" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_sign_in" | "admin_set_first_admin" | "admin_set_password" | "admin_change_password" | "admin_list_sessions" | "admin_end_session" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
+export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "list_attempt_feed" | "list_runs" | "list_task_story" | "show_presence" | "end_presence" | "report_costs" | "stop_attempt" | "verify_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "show_board" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_update_user" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_me" | "admin_show_workspace" | "admin_update_workspace" | "admin_show_operations" | "admin_add_project" | "admin_list_projects" | "admin_show_project" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_update_label" | "admin_remove_label" | "admin_list_labels" | "admin_add_state" | "admin_update_state" | "admin_remove_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_list_agent_calls" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_sign_in" | "admin_set_first_admin" | "admin_set_password" | "admin_change_password" | "admin_list_sessions" | "admin_end_session" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{

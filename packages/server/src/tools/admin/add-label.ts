@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '#tools/define';
-import { adminFields } from './fields.ts';
+import { adminFields, labelColor } from './fields.ts';
 
 export const addLabel = defineTool({
   name: 'add_label',
@@ -13,16 +13,12 @@ export const addLabel = defineTool({
   input: z.object({
     project_id: adminFields.project_id,
     name: adminFields.short_name,
-    color: z
-      .string()
-      .regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #d73a4a')
-      .optional()
-      .describe('Its color, such as #d73a4a; none unless given.'),
+    color: labelColor.optional().describe('Its color, such as #d73a4a; none unless given.'),
   }),
   output: z.object({ label_id: z.string().describe('The id of the label (UUID).') }),
   entity: (_input, { label_id }) => ({ kind: 'label', id: label_id }),
   run: async ({ input: { project_id, name, color }, work, services }) => {
-    const label = await services.labels.add(work, { project_id, name, color: color?.toLowerCase() ?? null });
+    const label = await services.labels.add(work, { project_id, name, color: color ?? null });
     return { label_id: label.id };
   },
 });

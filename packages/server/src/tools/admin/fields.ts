@@ -67,6 +67,11 @@ export const browserPlace = {
   address: z.string().max(100).default('').describe('The address that it asks from.'),
 };
 
+export const labelColor = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #d73a4a')
+  .toLowerCase();
+
 export const password = z
   .string()
   .min(PASSWORD_CHARACTERS.least)

@@ -4,6 +4,7 @@ import { fromStart, LIMIT, type Position } from '#store/sql/page';
 import { memberReads, memberWrites } from '#store/sql/repositories/members';
 import { keepKey, retired } from '#store/sql/repositories/project-keys';
 import { projectContents, projectRemoval } from '#store/sql/repositories/project-removal';
+import { partWrites } from '#store/sql/repositories/project-parts';
 import { repoReads, repoWrites } from '#store/sql/repositories/repos';
 import { change, insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
@@ -164,6 +165,7 @@ export const projectWrites = (session: WriteSession): Transaction['projects'] =>
     return session.write(insertState, state);
   },
   insertLabel: (label) => session.write(insertLabel, label),
+  ...partWrites(session),
   ...memberWrites(session),
   ...repoWrites(session),
   ...projectRemoval(session),

@@ -95,6 +95,49 @@ export function describeTeams(open: OpenFixture): void {
     expect(await store.reads.projects.states(workspace_id, garden.project.id)).toEqual([...garden.states, paused]);
   });
 
+  it('[4.4] renames and removes a label, which the tasks that had it lose', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { workspace_id, garden, everything } = await settleTeams(store);
+    const [kept, gone] = [aLabel(garden.project, 'bug'), aLabel(garden.project, 'cellar')];
+    const item = garden.anItem();
+    await store.transaction(async (tx) => {
+      for (const label of [kept, gone]) await tx.projects.insertLabel(label);
+      await tx.workItems.insert(item);
+      await tx.workItems.setLabels(item, [kept.id, gone.id]);
+    });
+
+    await store.transaction(async (tx) => {
+      await tx.projects.updateLabel({ ...kept, name: 'fault', color: '#d73a4a' });
+      await tx.projects.removeLabel(gone);
+    });
+
+    const renamed = { ...kept, name: 'fault', color: '#d73a4a' };
+    expect(await store.reads.projects.labels(workspace_id, garden.project.id)).toEqual([renamed]);
+    expect(await store.reads.workItems.labels(everything, item.id)).toMatchObject([{ id: kept.id, name: 'fault' }]);
+  });
+
+  it('[4.4] renames a state, and removes one that has no task', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { workspace_id, garden } = await settleTeams(store);
+    const item = garden.anItem();
+    const used = garden.states.find(({ id }) => id === item.state_id);
+    const unused = garden.states.find(({ id }) => id !== item.state_id);
+    if (used === undefined || unused === undefined) throw new Error('No states.');
+    await store.transaction((tx) => tx.workItems.insert(item));
+
+    const removed = await store.transaction(async (tx) => {
+      await tx.projects.updateState({ ...used, name: 'Later' });
+      return [await tx.projects.removeState(used), await tx.projects.removeState(unused)];
+    });
+
+    expect(removed).toEqual([1, 0]);
+    const left = garden.states.filter((state) => state !== unused);
+    const renamed = left.map((state) => (state === used ? { ...used, name: 'Later' } : state));
+    expect(await store.reads.projects.states(workspace_id, garden.project.id)).toEqual(renamed);
+  });
+
   it('[4.3] renames one workspace', async () => {
     await using fixture = await open();
     const { store } = fixture;
