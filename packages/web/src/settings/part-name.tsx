@@ -30,7 +30,7 @@ export function PartName({ name, children, onRename, onRemove }: PartNameProps) 
             aria-label={`Name of ${name}`}
             value={typed}
             maxLength={MAX_NAME}
-            // biome-ignore lint/a11y/noAutofocus: the person has just asked to type here.
+            // The person has just asked to type here.
             autoFocus
             onChange={({ target }) => setTyped(target.value)}
             onBlur={save}
