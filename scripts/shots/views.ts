@@ -38,6 +38,8 @@ const refuse = (pattern: string, code: string, status: number) => (page: Page) =
 
 const never = (pattern: string) => (page: Page) => page.route(pattern, () => undefined);
 
+const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) <= 760;
+
 const press = (keys: string) => (page: Page) => page.keyboard.press(keys);
 
 export const VIEWS: readonly View[] = [
@@ -80,16 +82,31 @@ export const VIEWS: readonly View[] = [
     shows: '[role=alert], .error',
     prepare: refuse('**/cards*', 'database_error', 503),
   },
-  { name: 'board-empty', path: '/p/NEW', shows: 'h1, h2' },
+  { name: 'board-empty', path: '/p/NEW', shows: '.way' },
   {
     name: 'board-reconnecting',
     flows: true,
     path: '/p/SHOP',
     shows: '[data-testid=card-SHOP-138]',
     prepare: (page) => page.route('**/api/v1/events*', (route) => route.abort()),
-    act: (page) => page.getByText('Reconnecting…').first().waitFor(),
+    act: (page) => page.getByText('Reconnecting…').first().waitFor({ state: 'attached' }),
   },
-  { name: 'board-many', path: '/p/MANY', shows: '[data-testid^=card-]' },
+  {
+    name: 'board-many',
+    path: '/p/MANY',
+    shows: '.board',
+    act: async (page) => {
+      if (isPhone(page)) await page.getByRole('button', { name: 'Todo' }).first().click();
+      await page.locator('[data-testid^=card-]').first().waitFor();
+    },
+  },
+  {
+    name: 'phone-more',
+    path: '/p/SHOP',
+    sizes: [390],
+    shows: '[data-testid=card-SHOP-138]',
+    act: (page) => page.getByRole('button', { name: 'More' }).click(),
+  },
   { name: 'tasks', path: '/p/SHOP/tasks', shows: 'tbody tr' },
   { name: 'tasks-many', path: '/p/MANY/tasks', shows: 'tbody tr' },
   { name: 'task-panel', path: '/p/SHOP?task=SHOP-142', shows: '[data-testid=composer]' },
@@ -100,7 +117,7 @@ export const VIEWS: readonly View[] = [
     shows: '[data-testid=composer]',
     act: (page) => page.getByRole('button', { name: 'Start attempt' }).first().click(),
   },
-  { name: 'task-missing', path: '/t/SHOP-999', shows: 'h1, h2, .empty' },
+  { name: 'task-missing', path: '/t/SHOP-999', shows: '.errpanel' },
   { name: 'attempt-timeline', path: '/a/SHOP-142.2?step=5', shows: '[data-testid=timeline-step-5]' },
   { name: 'attempt-feed', path: '/a/SHOP-142.2?tab=feed', shows: '.fr' },
   {
@@ -121,8 +138,7 @@ export const VIEWS: readonly View[] = [
     path: '/inbox',
     shows: 'main h1',
     act: async (page) => {
-      if ((page.viewportSize()?.width ?? 0) > 760)
-        await page.getByText('Run the migration on the staging database?').first().click();
+      if (!isPhone(page)) await page.getByText('Run the migration on the staging database?').first().click();
     },
   },
   {

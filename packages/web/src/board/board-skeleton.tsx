@@ -1,3 +1,4 @@
+import { classes } from '../ui/classes.ts';
 import { Skeleton, SkeletonCard } from '../ui/skeleton.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
 
@@ -15,7 +16,8 @@ export function BoardSkeleton() {
       <div className="bar" />
       <div className="board">
         {COLUMNS.map(([name, status]) => (
-          <section className="col" key={name}>
+          // On a phone one column is shown at a time.
+          <section className={classes('col', status === 'progress' && 'here')} key={name}>
             <header className="col-head">
               <StatusIcon of="task" status={status} />
               <h2>{name}</h2>

@@ -114,6 +114,9 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
               <Icon name="search" />
               <Autocomplete.Input aria-label="Search or run a command" />
               <Kbd keys="esc" />
+              <Dialog.Close className="ibtn pal-x" aria-label="Close">
+                <Icon name="x" />
+              </Dialog.Close>
             </div>
             <Autocomplete.List className="pal-list">
               {(group: Group) => (

@@ -26,7 +26,12 @@ export function PhoneTabs() {
   return (
     <nav className="tabbar" aria-label="Main, below">
       {PLACE_LIST.filter(({ name }) => TABS.has(name)).map((place) => (
-        <Link key={place.name} to={place.to(key)} aria-current={here === place ? 'page' : undefined}>
+        <Link
+          key={place.name}
+          to={place.to(key)}
+          activeOptions={{ exact: true }}
+          aria-current={here === place ? 'page' : undefined}
+        >
           <span>
             <Icon name={place.icon} />
             {waiting === 0 || place.counts !== 'waiting' ? null : <b>{waiting}</b>}

@@ -19,7 +19,12 @@ function PlaceLink({ place, project }: { readonly place: Place; readonly project
   const waiting = useWaiting();
   const here = usePlace();
   return (
-    <Link to={place.to(project)} aria-current={here === place ? 'page' : undefined}>
+    <Link
+      to={place.to(project)}
+      // Not those below it: the tasks of a project are no part of its board.
+      activeOptions={{ exact: true }}
+      aria-current={here === place ? 'page' : undefined}
+    >
       <Icon name={place.icon} />
       <span>{place.name}</span>
       {waiting === 0 || place.counts !== 'waiting' ? null : <b className="count">{waiting}</b>}
