@@ -70,3 +70,52 @@ it('lets the first admin of a server choose a name and a password, once', async 
   await later.page.getByText('This server has an admin with a password already.').waitFor();
   expect(await site.world.ask('admin_show_me', {})).toMatchObject({ user: { name: 'Anna' } });
 });
+
+it('signs in by a link once, and says so when it is opened again', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  const { key } = await site.world.ask('admin_create_sign_in', {});
+  await using window = await site.visit(`/?key=${String(key)}`);
+  await window.page.getByTestId('card-SHO-1').waitFor();
+  expect(window.page.url()).not.toContain('key=');
+
+  await using other = await site.visit(`/?key=${String(key)}`);
+
+  await other.page.getByText('Its key was used already').waitFor();
+});
+
+it('ends the session of a person who is blocked, wherever they are', async () => {
+  await using site = await aSite();
+  const { project_id } = await aBoard(site.world);
+  const user_id = await site.world.addUser('Ana Ruiz');
+  await site.world.ask('admin_add_member', { project_id, user_id });
+  await using window = await site.openAs(user_id, '/t/SHO-1');
+  const { page } = window;
+  await page.getByRole('heading', { name: 'Fix the login' }).waitFor();
+
+  await site.world.ask('admin_block_user', { user_id });
+
+  await page.getByRole('heading', { name: 'Sign in to Errand' }).waitFor();
+  await page.goto(`${site.url}/p/SHO`);
+  await page.getByRole('heading', { name: 'Sign in to Errand' }).waitFor();
+});
+
+it('shows a person nothing of a project that they are not in', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  const user_id = await site.world.addUser('Ana Ruiz');
+  await using window = await site.openAs(user_id);
+  const { page } = window;
+  await page.getByRole('heading', { name: 'Board of Inbox' }).waitFor();
+
+  for (const [path, words] of [
+    ['/p/SHO', 'You may not see this page'],
+    ['/p/SHO/tasks', 'You may not see this page'],
+    ['/t/SHO-1', 'There is no such task'],
+    ['/p/SHO/settings', 'the settings of SHO need the scope admin'],
+  ] as const) {
+    await page.goto(`${site.url}${path}`);
+    await page.getByText(words).waitFor();
+    expect([path, await page.getByText('Fix the login').count()]).toEqual([path, 0]);
+  }
+});

@@ -16,8 +16,6 @@ export const anExecutor = (fields: Partial<OfferedExecutor> = {}): OfferedExecut
   ...fields,
 });
 
-const LEASE_MS = 30_000;
-
 /** A worker that runs nothing by itself: the tests decide how the runs go that it takes. */
 export async function aWorker(world: World, executors: readonly OfferedExecutor[] = [anExecutor()], id = 'worker-1') {
   const next = countedIds();
@@ -36,7 +34,7 @@ export async function aWorker(world: World, executors: readonly OfferedExecutor[
         pid_started: '1',
         executors: JSON.stringify(executors),
         max_runs: 10,
-        lease_ms: LEASE_MS,
+        lease_ms: world.lease_ms,
       },
       [],
     );
@@ -45,7 +43,7 @@ export async function aWorker(world: World, executors: readonly OfferedExecutor[
     const [run] = await queue.claim({
       worker_id: id,
       host_id: 'host-1',
-      lease_ms: LEASE_MS,
+      lease_ms: world.lease_ms,
       executors: new Map(executors.map(({ executor }) => [executor, null])),
       limit: 1,
     });

@@ -105,6 +105,19 @@ export async function createServed(
       });
       return { url: other.url, [Symbol.asyncDispose]: () => other.server.drain(0) };
     },
+    /** Stops the server. The returned function starts another one on the same data, at the same address. */
+    stop: async () => {
+      await server.drain(0);
+      return async () => {
+        const again = await listen({ ...world, gateway: world.openGateway() }, tasks, config, {
+          ready,
+          warnings,
+          wanted: port,
+        });
+        if (again.port !== port) throw new Error(`Another program has taken the port ${port}.`);
+        return { [Symbol.asyncDispose]: () => again.server.drain(0) };
+      };
+    },
     /** Sends a request with the token, and with a JSON body if there is one. The answer must be as the OpenAPI document says. */
     call: async (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) => {
       const said = await ask(`${url}${path}`, {

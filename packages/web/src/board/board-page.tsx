@@ -12,6 +12,7 @@ import { BoardUnmatched } from './board-unmatched.tsx';
 import { ColumnTabs } from './column-tabs.tsx';
 import { type BoardFilter, filtered, filterIn, isFiltering } from './filter.ts';
 import { FoldedColumn } from './folded-column.tsx';
+import { useKeepFocus } from './keep-focus.ts';
 import { useBoardKeys } from './keys.ts';
 import { useMove } from './move.ts';
 import { MoveMenu } from './move-menu.tsx';
@@ -67,6 +68,7 @@ export function BoardPage() {
   // What is typed is shown first, then what is left of the cards.
   const applied = useDeferredValue(filter);
   const shown = useMemo(() => board && filtered(board, applied, myId), [board, applied, myId]);
+  const { lastCard } = useKeepFocus(element, shown);
 
   if (shown === undefined || board === undefined) {
     return (
@@ -128,6 +130,7 @@ export function BoardPage() {
         <MoveMenu
           columns={board.columns}
           anchor={keys.moving.anchor}
+          finalFocus={lastCard}
           onMove={(status) => {
             for (const card of keys.moving?.cards ?? []) move({ card, to: status });
             setSelected(NONE);

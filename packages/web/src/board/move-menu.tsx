@@ -7,18 +7,21 @@ interface MoveMenuProps {
   readonly columns: readonly Column[];
   /** The card at which the menu opens. */
   readonly anchor: Element;
+  /** What has the focus afterwards; otherwise the card. */
+  readonly finalFocus?: (() => HTMLElement | null) | undefined;
   readonly onMove: (status: string) => void;
   readonly onClose: () => void;
 }
 
 /** The states that cards can be moved to: what dragging does, by keys. */
-export function MoveMenu({ columns, anchor, onMove, onClose }: MoveMenuProps) {
+export function MoveMenu({ columns, anchor, finalFocus, onMove, onClose }: MoveMenuProps) {
   return (
     <Menu
       label="Move to"
       filter="Move to…"
       keys="m"
       anchor={anchor}
+      finalFocus={finalFocus}
       open
       onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
       items={columns.map(({ status, name, group }) => ({

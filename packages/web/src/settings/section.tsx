@@ -1,8 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { CallError } from 'errand/client/answer';
 import { type ReactNode, useId } from 'react';
-import { reasonOf } from '../api/client.ts';
-import { ErrorFrame } from '../ui/error-frame.tsx';
+import { PageFailure } from '../shell/page-failure.tsx';
 import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
 
 interface SectionProps {
@@ -44,15 +42,5 @@ export function Loaded<Data>({ query, what, children }: LoadedProps<Data>) {
       </Skeleton>
     );
   }
-  const failure = error instanceof CallError ? error.failure : undefined;
-  return (
-    <ErrorFrame
-      what={`${what} could not be loaded`}
-      why={reasonOf(error)}
-      code={failure?.code}
-      requestId={failure?.correlation_id}
-      retrying={isFetching}
-      onRetry={() => void refetch()}
-    />
-  );
+  return <PageFailure what={`${what} could not be loaded`} error={error} retrying={isFetching} onRetry={refetch} />;
 }

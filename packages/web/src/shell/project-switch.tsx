@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { meQuery } from '../api/me.ts';
 import { hueOf } from '../text/hue.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -7,15 +8,20 @@ import { Menu } from '../ui/menu.tsx';
 import { useProject } from './project.ts';
 import { usePlace } from './use-place.ts';
 
+const NewProject = lazy(() =>
+  import('../settings/new-project.tsx').then(({ NewProject }) => ({ default: NewProject })),
+);
+
 /** Pages about one project, besides the places of one. */
 const OF_PROJECT = /^\/(?:p|t|a)\//;
 
-/** Shows the project of the page, or that the page is about all of them, and leads to another one. */
+/** Shows the project of the page, or that the page is about all of them, and leads to another or a new one. */
 export function ProjectSwitch() {
   const navigate = useNavigate();
   const { data: me } = useQuery(meQuery);
   const project = useProject();
   const place = usePlace();
+  const [isMaking, setMaking] = useState(false);
   const pathname = useLocation({ select: (location) => location.pathname });
   if (project === null) return null;
   const isOfAll = place?.isOfProject !== true && !OF_PROJECT.test(pathname);
@@ -28,20 +34,30 @@ export function ProjectSwitch() {
       onSelect: () => void navigate({ to: `/p/${key}` }),
     })),
   ];
+  const making = {
+    id: 'new',
+    label: 'New project',
+    icon: <Icon name="plus" />,
+    apart: true,
+    onSelect: () => setMaking(true),
+  };
   return (
-    <Menu
-      label="Projects"
-      items={items}
-      filter="Go to project…"
-      trigger={
-        <button className="switch" type="button">
-          <span className="proj">
-            {isOfAll ? <Icon name="board" /> : <i className={`pdot id-${hueOf(project.project_id)}`} />}
-          </span>
-          <b>{isOfAll ? 'All projects' : project.name}</b>
-          <Icon name="down" />
-        </button>
-      }
-    />
+    <>
+      <Menu
+        label="Projects"
+        items={me?.scopes.includes('admin') ? [...items, making] : items}
+        filter="Go to project…"
+        trigger={
+          <button className="switch" type="button">
+            <span className="proj">
+              {isOfAll ? <Icon name="board" /> : <i className={`pdot id-${hueOf(project.project_id)}`} />}
+            </span>
+            <b>{isOfAll ? 'All projects' : project.name}</b>
+            <Icon name="down" />
+          </button>
+        }
+      />
+      <Suspense>{isMaking ? <NewProject onClose={() => setMaking(false)} /> : null}</Suspense>
+    </>
   );
 }

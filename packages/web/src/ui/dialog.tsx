@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { classes } from './classes.ts';
 import { IconButton } from './icon-button.tsx';
 import './dialog.css';
@@ -16,15 +16,25 @@ export interface DialogProps {
   readonly side?: ReactNode;
   /** Buttons, the main one last. */
   readonly foot?: ReactNode;
-  /** What takes the focus first; otherwise the first control. */
+  /** What takes the focus first; otherwise the field that the dialog begins with, or the dialog itself. */
   readonly initialFocus?: RefObject<HTMLElement | null> | undefined;
   readonly testId?: string | undefined;
   readonly children: ReactNode;
 }
 
+const CONTROL = '.dlg-main :is(input, textarea, button, [role=checkbox])';
+const FIELD = 'input:not([type=checkbox]), textarea';
+
 /** A dialog over the page; the whole screen on a phone. */
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, head, wide, side, foot, initialFocus, testId, children } = props;
+  const popup = useRef<HTMLDivElement>(null);
+  // Who types at once must not type into the × of the dialog, nor close its tooltip by Escape instead of the dialog. On a
+  // phone, the keyboard for a field would cover half of the dialog.
+  const begin = (how: string) => {
+    const first = popup.current?.querySelector<HTMLElement>(CONTROL);
+    return how !== 'touch' && first?.matches(FIELD) ? first : popup.current;
+  };
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
@@ -33,7 +43,8 @@ export function Dialog(props: DialogProps) {
           <Base.Popup
             className={classes('dialog', wide && 'wide')}
             data-testid={testId}
-            {...(initialFocus === undefined ? {} : { initialFocus })}
+            ref={popup}
+            initialFocus={initialFocus ?? begin}
           >
             <header className="dlg-head">
               <Base.Title>{title}</Base.Title>

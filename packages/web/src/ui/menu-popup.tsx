@@ -65,7 +65,7 @@ export function MenuPopup(props: MenuPopupProps) {
             className="menu"
             aria-label={label}
             onKeyDownCapture={press}
-            {...(opener === undefined ? {} : { finalFocus: opener })}
+            finalFocus={props.finalFocus ?? opener ?? true}
           >
             {filter === undefined ? (
               sections

@@ -29,6 +29,8 @@ export interface MenuProps {
   readonly numbered?: boolean | undefined;
   readonly open?: boolean | undefined;
   readonly onOpenChange?: ((open: boolean) => void) | undefined;
+  /** What has the focus when the menu has closed; otherwise what had it before. */
+  readonly finalFocus?: (() => HTMLElement | null) | undefined;
   readonly align?: 'start' | 'center' | 'end' | undefined;
   readonly side?: 'top' | 'bottom' | 'left' | 'right' | undefined;
 }
