@@ -118,3 +118,26 @@ it('draws only the rows in view of many, and reaches all of them by keys', async
   await page.keyboard.press('Enter');
   await page.waitForURL('**/t/SHO-60');
 });
+
+it('saves a view under a name, and shows it again after a reload', async () => {
+  await using site = await aSite();
+  const { project_id } = await aBoard(site.world);
+  await site.world.ask('create_task', { project_id, title: 'Paint the door' });
+  await using window = await site.open('/p/SHO/tasks?q=paint&sort=title');
+  const { page } = window;
+  await page.getByTestId('row-SHO-2').waitFor();
+
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('To paint');
+  await page.keyboard.press('Enter');
+  await page.getByText('Saved the view To paint').waitFor();
+  await page.goto(`${site.url}/p/SHO/tasks`);
+  await page.getByTestId('row-SHO-1').waitFor();
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'To paint' }).click();
+
+  await page.getByTestId('row-SHO-1').waitFor({ state: 'detached' });
+  await page.getByTestId('row-SHO-2').waitFor();
+  expect(new URL(page.url()).search).toContain('q=paint');
+});

@@ -18,6 +18,7 @@ import { useMove } from './move.ts';
 import { MoveMenu } from './move-menu.tsx';
 import { useRecentChanges } from './recent.ts';
 import { useReadOn } from './use-read-on.ts';
+import { ViewsMenu } from './views-menu.tsx';
 import './board.css';
 import { PageFailure } from '../shell/page-failure.tsx';
 
@@ -103,7 +104,14 @@ export function BoardPage() {
   return (
     <main className="view" id="content">
       <h1 className="sr">Board of {board.name}</h1>
-      <BoardBar board={board} filter={filter} onFilter={setFilter} />
+      <BoardBar board={board} filter={filter} onFilter={setFilter}>
+        <ViewsMenu
+          key={key}
+          place={`board ${key}`}
+          search={{ ...filter }}
+          onShow={(next) => setFilter(filterIn(next))}
+        />
+      </BoardBar>
       <ColumnTabs columns={columns} current={current?.status} onChoose={setHere} />
       {total === 0 ? <BoardEmpty board={board} canWrite={canWrite} /> : null}
       {isUnmatched ? <BoardUnmatched hidden={total} onClear={() => setFilter({})} /> : null}

@@ -6,6 +6,7 @@ import { MAX_ROWS, taskListQuery } from '../api/task-list.ts';
 import { BoardBar } from '../board/board-bar.tsx';
 import { BoardEmpty } from '../board/board-empty.tsx';
 import { filtered, filterIn } from '../board/filter.ts';
+import { ViewsMenu } from '../board/views-menu.tsx';
 import { rememberProject } from '../shell/project.ts';
 import { count, PRIORITY_WORDS } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
@@ -21,7 +22,7 @@ import { download } from './download.ts';
 import { GROUPS, type GroupBy, itemsOf, nameOf, type Row, rowsOf, sorted } from './rows.ts';
 import { stateItems } from './state-items.tsx';
 import { TaskTable } from './task-table.tsx';
-import { sortedBy, type TableView } from './view.ts';
+import { sortedBy, type TableView, tableViewIn } from './view.ts';
 import '../ui/field.css';
 import './tasks.css';
 import { PageFailure } from '../shell/page-failure.tsx';
@@ -107,6 +108,7 @@ export function TasksPage() {
     <main className="view" id="content">
       <h1 className="sr">Tasks of {board.name}</h1>
       <BoardBar board={board} filter={filter} onFilter={(next) => show({ ...onlyTable(view), ...next })}>
+        <ViewsMenu key={key} place={`tasks ${key}`} search={{ ...view }} onShow={(next) => show(tableViewIn(next))} />
         <Menu
           label="Group by"
           align="end"
