@@ -44,7 +44,7 @@ export function createPresence() {
   }
 
   return {
-    /** Says that the caller looks at the task, for the next half minute. Others hear of it when something has changed. */
+    /** Says that the caller looks at the task, for the next 45 seconds. Others hear of it when something has changed. */
     look: async (work: WriteWork, id: WorkItemId, editing: boolean): Promise<readonly PresentPerson[]> => {
       const { tx, caller } = work;
       const item = await itemOf(work, id);

@@ -33,11 +33,11 @@ describe('show_presence', () => {
     expect(await look(anna)).toMatchObject([{ name: 'Anna' }]);
   });
 
-  it('forgets a person after half a minute without a word', async () => {
+  it('forgets a person after 45 seconds without a word', async () => {
     const { world, anna, look } = await two();
     await look();
 
-    world.time.now += 30_001;
+    world.time.now += 45_001;
 
     expect(await look(anna)).toMatchObject([{ name: 'Anna' }]);
   });

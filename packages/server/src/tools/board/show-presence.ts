@@ -6,7 +6,7 @@ import { boardFields, uuid } from './fields.ts';
 export const showPresence = defineTool({
   name: 'show_presence',
   title: 'Look at a task',
-  description: 'Says that you look at a task for the next 30 seconds, and answers who else does.',
+  description: 'Says that you look at a task for the next 45 seconds, and answers who else does.',
   scope: 'board:read',
   effect: 'update',
   idempotent: true,
