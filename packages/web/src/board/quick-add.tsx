@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createTask } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
-import { type ClipboardEvent, type FormEvent, useState } from 'react';
+import { type ClipboardEvent, type FormEvent, useRef, useState } from 'react';
 import { reasonOf } from '../api/client.ts';
+import { onceKey } from '../api/once.ts';
 import { plural } from '../text/words.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Input } from '../ui/input.tsx';
@@ -17,22 +18,43 @@ interface QuickAddProps {
   readonly stays?: boolean | undefined;
 }
 
+/** A new task, with a name for the call that adds it. */
+interface Titled {
+  readonly title: string;
+  readonly key: string;
+}
+
+const titled = (title: string): Titled => ({ title, key: onceKey() });
+
 /** The foot of a column: a title and Enter add a task there, a pasted list adds many. */
 export function QuickAdd({ projectId, status, column, stays = false }: QuickAddProps) {
   const client = useQueryClient();
   const toasts = useToasts();
   const [isOpen, setOpen] = useState(false);
   const [title, setTitle] = useState('');
+  // The title whose answer did not come: sent again under its first key, it is added once.
+  const failed = useRef<Titled | null>(null);
   const add = useMutation({
-    mutationFn: async (titles: readonly string[]) => {
-      // One after another, so that they stand in the order of the list.
-      for (const each of titles) await answerOf(createTask(projectId, { title: each, status }));
+    // One after another, so that they stand in the order in which they were typed.
+    scope: { id: `quick-add ${projectId} ${status}` },
+    mutationFn: async (tasks: readonly Titled[]) => {
+      for (const { title, key } of tasks) {
+        await answerOf(createTask(projectId, { title, status, idempotency_key: key }));
+      }
     },
-    onSuccess: (_, titles) => {
-      setTitle('');
-      if (titles.length > 1) toasts.show({ text: `Added ${plural(titles.length, 'task')} to ${column}` });
+    onSuccess: (_, tasks) => {
+      if (tasks.length > 1) toasts.show({ text: `Added ${plural(tasks.length, 'task')} to ${column}` });
     },
-    onError: (error) => toasts.show({ kind: 'refused', text: reasonOf(error) }),
+    onError: (error, tasks) => {
+      const [first] = tasks;
+      // Of a list some were added, and the answer does not say which one was refused.
+      if (first === undefined || tasks.length > 1) return void toasts.show({ kind: 'refused', text: reasonOf(error) });
+      toasts.show({ kind: 'refused', text: `“${first.title}” was not added: ${reasonOf(error)}` });
+      failed.current = first;
+      setOpen(true);
+      // Not over what was typed meanwhile.
+      setTitle((typed) => (typed === '' ? first.title : typed));
+    },
     onSettled: () => client.invalidateQueries({ queryKey: ['board'] }),
   });
 
@@ -47,14 +69,19 @@ export function QuickAdd({ projectId, status, column, stays = false }: QuickAddP
 
   function send(event: FormEvent): void {
     event.preventDefault();
-    if (title.trim() !== '' && !add.isPending) add.mutate([title.trim()]);
+    const wanted = title.trim();
+    if (wanted === '') return;
+    add.mutate([failed.current?.title === wanted ? failed.current : titled(wanted)]);
+    failed.current = null;
+    // At once: the next title is typed while this one is on its way.
+    setTitle('');
   }
 
   function paste(event: ClipboardEvent): void {
     const lines = linesOf(event.clipboardData.getData('text'));
     if (lines.length < 2) return;
     event.preventDefault();
-    add.mutate(lines);
+    add.mutate(lines.map(titled));
   }
 
   return (

@@ -6,6 +6,7 @@ import { openLive, stopLive, useLive } from '../api/live-store.ts';
 import { meQuery } from '../api/me.ts';
 import { type Bindings, useKeys } from '../keys/bindings.ts';
 import { ToastProvider } from '../ui/toast.tsx';
+import { useOnePerson } from './one-person.ts';
 import { PhoneTabs } from './phone-tabs.tsx';
 import { PLACES } from './places.ts';
 import { useProject } from './project.ts';
@@ -32,7 +33,8 @@ export function Frame() {
   const [opened, setOpened] = useState<Opened>(null);
   const close = () => setOpened(null);
 
-  const { error } = useQuery(meQuery);
+  const { data: me, error } = useQuery(meQuery);
+  useOnePerson(me?.user.user_id);
   const { state } = useLive();
   useEffect(() => {
     // The stream says at once that a session was ended elsewhere.

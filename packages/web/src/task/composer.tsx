@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { useToasts } from '../ui/toast.tsx';
 import { isActive } from './attempt-looks.ts';
-import { draftOf, keepDraft } from './drafts.ts';
+import { draftOf, keepDraft, restAfter } from './drafts.ts';
 import type { Edits } from './edits.ts';
 import { QueuedRows } from './queued-rows.tsx';
 import type { TaskView } from './use-task.ts';
@@ -47,7 +47,8 @@ export function Composer({ view, edits, way, onWay, inputRef }: ComposerProps) {
   };
 
   const send = useMutation({
-    mutationFn: async ({ text, to }: { readonly text: string; readonly to: Way }): Promise<string | undefined> => {
+    mutationFn: async ({ typed, to }: { readonly typed: string; readonly to: Way }): Promise<string | undefined> => {
+      const text = typed.trim();
       if (to === 'comment' || attempt_id === null) {
         await edits.comment(text);
         return undefined;
@@ -59,9 +60,9 @@ export function Composer({ view, edits, way, onWay, inputRef }: ComposerProps) {
       const { note } = await answerOf(sendMessage(attempt_id, { text }));
       return note;
     },
-    // The words stay in the box until they are taken.
-    onSuccess: (note) => {
-      type('');
+    // The words stay in the box until they are taken; what was typed meanwhile stays after that.
+    onSuccess: (note, { typed }) => {
+      type(restAfter(draftOf(seen.task_id), typed));
       if (note !== undefined) toasts.show({ text: note });
     },
     onError: (error) => toasts.show({ kind: 'refused', text: reasonOf(error) }),
@@ -71,8 +72,7 @@ export function Composer({ view, edits, way, onWay, inputRef }: ComposerProps) {
       }),
   });
   const submit = () => {
-    const text = draft.trim();
-    if (text !== '' && !send.isPending) send.mutate({ text, to: chosen });
+    if (draft.trim() !== '' && !send.isPending) send.mutate({ typed: draft, to: chosen });
   };
   function press(event: KeyboardEvent<HTMLTextAreaElement>): void {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {

@@ -3,6 +3,10 @@ const drafts = new Map<string, string>();
 
 export const draftOf = (task_id: string): string => drafts.get(task_id) ?? '';
 
+/** What stays in the box after its words were taken: what was typed behind them meanwhile. */
+export const restAfter = (typed: string, sent: string): string =>
+  typed.startsWith(sent) ? typed.slice(sent.length).trimStart() : typed;
+
 export function keepDraft(task_id: string, text: string): void {
   if (text === '') drafts.delete(task_id);
   else drafts.set(task_id, text);
