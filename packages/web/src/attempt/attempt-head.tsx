@@ -13,11 +13,9 @@ import { LeaseRing } from '../ui/lease-ring.tsx';
 import { Elapsed, RelativeTime } from '../ui/relative-time.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
 import { TabLinks } from '../ui/tabs.tsx';
+import { TABS, type TabName } from './attempt-search.ts';
 import { numberOf, STATE_WORDS } from './can.ts';
 import './attempt-head.css';
-
-export const TABS = ['timeline', 'feed', 'changes', 'details'] as const;
-export type TabName = (typeof TABS)[number];
 
 const TAB_WORDS = { timeline: 'Timeline', feed: 'Feed', changes: 'Changes', details: 'Details' } as const;
 
@@ -119,7 +117,7 @@ export function AttemptHead({ attempt, run, card, tab, feed, actions }: AttemptH
             key={each}
             to="/a/$attempt"
             params={{ attempt: name }}
-            search={each === 'timeline' ? {} : { tab: each }}
+            search={{ tab: each }}
             activeOptions={{ exact: true, includeSearch: true }}
             aria-current={each === tab ? 'page' : undefined}
           >

@@ -28,6 +28,7 @@ export function AttemptPage() {
     return (
       <main className="view att-page" id="content">
         <AttemptView
+          key={attempt.attempt_id}
           attempt={attempt}
           search={search}
           onSearch={(change) => void navigate({ search: (was) => ({ ...was, ...change }), replace: true })}

@@ -16,7 +16,7 @@ import { Elapsed } from '../ui/relative-time.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
 import { AttemptActions, type Opened } from './attempt-actions.tsx';
 import { AttemptHead, agentOf } from './attempt-head.tsx';
-import type { AttemptSearch } from './attempt-search.ts';
+import { type AttemptSearch, firstTab } from './attempt-search.ts';
 import { numberOf } from './can.ts';
 import { Notices } from './notices.tsx';
 import { Timeline } from './timeline/timeline.tsx';
@@ -42,7 +42,8 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
   const latest = attempt.run?.execution_id ?? null;
   const shown = search.run ?? latest;
   const { data: run } = useQuery({ ...runQuery(shown ?? ''), enabled: shown !== null });
-  const { data: steps = [] } = useSteps(shown);
+  const { data: read } = useSteps(shown);
+  const steps = read ?? [];
   const feed = useFeed(attempt.attempt_id, [
     ...new Set([...runs.map(({ execution_id }) => execution_id), latest ?? '']),
   ]);
@@ -51,7 +52,16 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
   const project = attempt.task.key?.replace(/-\d+$/, '');
   const scopes = me?.projects.find(({ key }) => key === project)?.scopes ?? [];
   const agent = agentOf(attempt, card).name;
-  const tab = search.tab ?? 'timeline';
+  const [first, setFirst] = useState<'timeline' | 'feed' | null>(null);
+  const told = firstTab({
+    steps: read,
+    feed: feed.data && feed.entries,
+    hasEnded: run !== undefined && run.status !== 'running',
+  });
+  // Chosen once: a page that changes its part by itself takes away what a person reads.
+  if (first === null && told !== null) setFirst(told);
+  const isOfTimeline = search.step !== undefined || search.run !== undefined;
+  const tab = search.tab ?? (isOfTimeline ? 'timeline' : (first ?? 'timeline'));
 
   useEffect(() => {
     if (project !== undefined) rememberProject(project);
@@ -125,7 +135,11 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
                     icon: <StatusIcon of="run" status={runLook(status)} />,
                     current: execution_id === shown,
                     onSelect: () =>
-                      onSearch({ run: execution_id === latest ? undefined : execution_id, step: undefined }),
+                      onSearch({
+                        tab: 'timeline',
+                        run: execution_id === latest ? undefined : execution_id,
+                        step: undefined,
+                      }),
                   }))}
                 />
               )}

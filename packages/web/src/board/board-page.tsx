@@ -12,6 +12,7 @@ import { BoardUnmatched } from './board-unmatched.tsx';
 import { ColumnTabs } from './column-tabs.tsx';
 import { type BoardFilter, filtered, filterIn, isFiltering } from './filter.ts';
 import { FoldedColumn } from './folded-column.tsx';
+import { columnShown } from './groups.ts';
 import { useKeepFocus } from './keep-focus.ts';
 import { useBoardKeys } from './keys.ts';
 import { useMove } from './move.ts';
@@ -39,6 +40,7 @@ export function BoardPage() {
   const { data: me } = useQuery(meQuery);
   const myId = me?.user.user_id ?? null;
   const [here, setHere] = useState<string | null>(null);
+  const [last, setLast] = useState<string | null>(null);
   const [unfolded, setUnfolded] = useState(false);
   const [selected, setSelected] = useState(NONE);
   const element = useRef<HTMLDivElement>(null);
@@ -90,8 +92,8 @@ export function BoardPage() {
   const isFolded = ({ group }: Board['columns'][number]): boolean => group === 'cancelled' && !unfolded;
   const columns = shown.columns.filter((column) => !isFolded(column));
   const folded = shown.columns.filter((column) => isFolded(column) && column.count > 0);
-  const current =
-    columns.find(({ status }) => status === here) ?? columns.find(({ group }) => group === 'started') ?? columns[0];
+  const current = columnShown(columns, { chosen: here, last });
+  if (current !== undefined && current.status !== last) setLast(current.status);
   const canWrite =
     me?.projects.find(({ project_id }) => project_id === board.project_id)?.scopes.includes('board:write') ?? false;
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { aCard, aColumn } from '../testing/a-board.ts';
 import { itemsOf } from './column-items.ts';
-import { groupsOf } from './groups.ts';
+import { columnShown, groupsOf } from './groups.ts';
 
 const NOON = new Date(2026, 0, 15, 12).getTime();
 const hoursAgo = (hours: number): string => new Date(NOON - hours * 3_600_000).toISOString();
@@ -51,4 +51,31 @@ it('joins ended tasks: in one stack of a short column, row by row of a long one'
     [false, true],
   ]);
   expect(new Set(long.map(({ id }) => id)).size).toBe(61);
+});
+
+const someColumns = (cards: Readonly<Record<string, number>>) =>
+  (
+    [
+      ['todo', 'unstarted'],
+      ['doing', 'started'],
+      ['review', 'started'],
+      ['done', 'completed'],
+    ] as const
+  ).map(([status, group]) =>
+    aColumn(
+      status,
+      Array.from({ length: cards[status] ?? 0 }, (_, at) => aCard(`${status}-${at}`)),
+      group,
+    ),
+  );
+
+it.each([
+  ['the first started one with cards', { todo: 2, review: 1, done: 1 }, {}, 'review'],
+  ['the first with cards when nothing is started', { todo: 2, done: 1 }, {}, 'todo'],
+  ['the first started one of an empty board', {}, {}, 'doing'],
+  ['the chosen one, also without cards', { todo: 2 }, { chosen: 'done' }, 'done'],
+  ['what was shown, when a card comes elsewhere', { todo: 2, doing: 1 }, { last: 'todo' }, 'todo'],
+  ['another, when what was shown has no card left', { done: 1 }, { last: 'doing' }, 'done'],
+])('shows a phone %s', (_, cards, looked, status) => {
+  expect(columnShown(someColumns(cards), { chosen: null, last: null, ...looked })?.status).toBe(status);
 });

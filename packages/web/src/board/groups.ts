@@ -43,3 +43,30 @@ export function groupsOf({ group, cards }: Pick<Column, 'group' | 'cards'>, now:
   if (group === 'completed') return byDay(cards, now);
   return [{ name: null, cards }];
 }
+
+/** Which column of several a person sees where there is room for one. */
+export interface Looked {
+  /** The state that the person chose. */
+  readonly chosen: string | null;
+  /** The state that was shown before, without a choice. */
+  readonly last: string | null;
+}
+
+/**
+ * The column to show: the chosen one; else one with work in it, first where agents are at work. What was shown stays as
+ * long as it has cards: a card that comes elsewhere takes nothing away from under the finger.
+ */
+export function columnShown<Of extends Pick<Column, 'status' | 'group' | 'cards'>>(
+  columns: readonly Of[],
+  { chosen, last }: Looked,
+): Of | undefined {
+  const full = columns.filter(({ cards }) => cards.length > 0);
+  return (
+    columns.find(({ status }) => status === chosen) ??
+    full.find(({ status }) => status === last) ??
+    full.find(({ group }) => group === 'started') ??
+    full[0] ??
+    columns.find(({ group }) => group === 'started') ??
+    columns[0]
+  );
+}

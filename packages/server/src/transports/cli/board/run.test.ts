@@ -137,8 +137,22 @@ describe('errand run', () => {
 
     const refused = type('run', '--title', 'Dig', '--project', 'Garden');
 
-    await expect(refused).rejects.toMatchObject({ hint: `Add one: errand repo add PATH --project ${project_id}` });
+    await expect(refused).rejects.toMatchObject({
+      message: 'The project Garden (GAR) has no repository to work in.',
+      hint: 'Add one: errand repo add PATH --project GAR',
+    });
     expect(await titles(world, project_id)).toEqual([]);
+  });
+
+  it('tells a person who has no project of their own yet to add one', async () => {
+    await using world = await createWorld();
+
+    const refused = createBoardTerminal(world).type('run', '--title', 'Dig');
+
+    await expect(refused).rejects.toMatchObject({
+      message: expect.stringMatching(/^The project Inbox \(\w+\) has no repository to work in\.$/),
+      hint: 'Add a project: errand project add NAME. Then its repository: errand repo add PATH --project NAME',
+    });
   });
 
   it.each([

@@ -5,7 +5,7 @@ import type { BoardCli, InputOf } from './board-cli.ts';
 import { executorOf } from './executors.ts';
 import { nameOf } from './names.ts';
 import { plainLine } from './plain.ts';
-import { type InProject, projectOf, type Repo, reposOf } from './project.ts';
+import { type InProject, projectOf, projectWords, type Repo, reposOf } from './project.ts';
 import { watch } from './watch.ts';
 
 type Started = InputOf<'start_task_attempt'>;
@@ -41,9 +41,13 @@ function wantedRepo(repos: readonly Repo[], typed: string): WantedRepo {
 async function wantedRepos(cli: BoardCli, project_id: string, typed: readonly string[] | undefined) {
   const repos = await reposOf(cli, project_id);
   if (repos.length === 0) {
+    const project = await projectOf(cli, project_id);
+    const typedName = project.key ?? JSON.stringify(plainLine(project.name));
     throw refuse(
-      'The project of this task has no repository to work in.',
-      say`Add one: ${{ command: 'repo add' }} PATH --project ${project_id}`,
+      `The project ${projectWords(project)} has no repository to work in.`,
+      project.kind === 'team'
+        ? say`Add one: ${{ command: 'repo add' }} PATH --project ${typedName}`
+        : say`Add a project: ${{ command: 'project add' }} NAME. Then its repository: ${{ command: 'repo add' }} PATH --project NAME`,
     );
   }
   return typed === undefined
