@@ -84,14 +84,19 @@ export async function anAttempt(world: World) {
   const end = (changed: readonly Changed[] = [], status: 'completed' | 'failed' = 'completed'): Promise<void> =>
     endRun(worker, run, { repo_id, changed, status });
 
-  /** Another task of the project, whose run has ended with these changes. */
-  const anotherEnded = async (changed: readonly Changed[]): Promise<void> => {
-    const { task_id } = await world.ask('create_task', { project_id: steered.project_id, title: 'Mend the door' });
-    await world.ask('start_task_attempt', { task_id, executor: 'scripted', repos: [{ repo_id }] });
+  /** Takes the run that waits, and ends it with these changes. */
+  const endNext = async (changed: readonly Changed[]): Promise<void> => {
     const next = await worker.take();
     await worker.beginSpawn(next);
     await endRun(worker, next, { repo_id, changed, status: 'completed' });
   };
 
-  return { ...steered, step, say, end, anotherEnded };
+  /** Another task of the project, whose run has ended with these changes. */
+  const anotherEnded = async (changed: readonly Changed[]): Promise<void> => {
+    const { task_id } = await world.ask('create_task', { project_id: steered.project_id, title: 'Mend the door' });
+    await world.ask('start_task_attempt', { task_id, executor: 'scripted', repos: [{ repo_id }] });
+    await endNext(changed);
+  };
+
+  return { ...steered, step, say, end, endNext, anotherEnded };
 }

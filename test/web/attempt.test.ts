@@ -59,6 +59,22 @@ it('draws only the steps in view of a run with thousands', async () => {
   await page.getByTestId('timeline-step-500').waitFor();
 });
 
+it('opens the feed of an agent that reports no steps, and its timeline on demand', async () => {
+  await using site = await aSite();
+  const { say, end } = await anAttempt(site.world);
+  await say('message', 'I greet.');
+  await end();
+  await using window = await site.open('/a/SHO-1.1');
+  const { page } = window;
+  const tabs = page.getByRole('navigation', { name: 'Attempt' });
+
+  await tabs.locator('[aria-current=page]', { hasText: 'Feed' }).waitFor();
+  await page.locator('.fr', { hasText: 'I greet.' }).first().waitFor();
+
+  await tabs.getByRole('link', { name: 'Timeline' }).click();
+  await tabs.locator('[aria-current=page]', { hasText: 'Timeline' }).waitFor();
+});
+
 const CHANGED = [
   { path: 'src/retry.ts', lines: [' const a = 1;', '-const wait = 1;', '+const wait = [1, 5];', ' export { a };'] },
   { path: 'README.md', lines: ['+Hello'] },
@@ -66,7 +82,7 @@ const CHANGED = [
 
 it('shows the changes, takes a comment on a line, and sends the review as one follow-up', async () => {
   await using site = await aSite();
-  const { end, attempt_id } = await anAttempt(site.world);
+  const { end, endNext, attempt_id } = await anAttempt(site.world);
   await end(CHANGED);
   await using window = await site.open('/a/SHO-1.1?tab=changes');
   const { page } = window;
@@ -85,6 +101,12 @@ it('shows the changes, takes a comment on a line, and sends the review as one fo
 
   const { comments } = await site.world.ask('get_attempt', { attempt_id, include: ['comments'] });
   expect(comments).toMatchObject([{ path: 'src/retry.ts', line: 2, side: 'old', status: 'sent' }]);
+
+  await endNext(CHANGED.slice(1));
+  await file.waitFor({ state: 'detached' });
+  const earlier = page.getByRole('region', { name: 'On earlier versions' });
+  await earlier.getByText('Why was it <b>1</b>?').waitFor();
+  expect(await earlier.getByText('src/retry.ts').count()).toBe(1);
 });
 
 it('keeps refused actions with their reason, and stops a run after asking', async () => {

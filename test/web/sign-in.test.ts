@@ -109,7 +109,7 @@ it('shows a person nothing of a project that they are not in', async () => {
   await page.getByRole('heading', { name: 'Board of Inbox' }).waitFor();
 
   for (const [path, words] of [
-    ['/p/SHO', 'You may not see this page'],
+    ['/p/SHO', 'errand member add "Ana Ruiz" --project SHO'],
     ['/p/SHO/tasks', 'You may not see this page'],
     ['/t/SHO-1', 'There is no such task'],
     ['/p/SHO/settings', 'the settings of SHO need the scope admin'],

@@ -77,6 +77,25 @@ export function authorizeFields(caller: Caller, tool: Tool, input: Record<string
   return [...needed, ...more];
 }
 
+/** A person joins a project, also in a browser, where they never saw a token. What a program reaches was granted to its token. */
+function notGranted({ kind, agent_id }: Caller, { profile }: Tool): ErrandError {
+  const list = { call: profile === 'board' ? 'list_projects' : 'tasker_list_projects' } as const;
+  if (kind === 'user' || kind === 'local') {
+    return new ErrandError('project_not_granted', 'There is no such project, or you are no member of it.', {
+      hint: [
+        say`${list} for your projects.`,
+        say`An admin adds you to others: ${{ command: 'member add' }} NAME --project KEY.`,
+      ],
+    });
+  }
+  return new ErrandError('project_not_granted', 'This token was granted no such project.', {
+    hint: [
+      say`${list} for the projects that it reaches.`,
+      ...(agent_id === null ? [] : [say`A person grants others: ${{ command: 'agent grant' }}.`]),
+    ],
+  });
+}
+
 /** The caller's rights in a project, for a call that needs these scopes. An unknown project gets the same answer as one out of reach. */
 export function authorizeProject(
   { caller, tool }: { readonly caller: Caller; readonly tool: Tool },
@@ -84,14 +103,7 @@ export function authorizeProject(
   project: ProjectId,
 ): ProjectRights {
   const rights = rightsIn(caller.reach, project);
-  if (rights === null) {
-    throw new ErrandError('project_not_granted', 'This token was granted no such project.', {
-      hint: [
-        say`${{ call: tool.profile === 'board' ? 'list_projects' : 'tasker_list_projects' }} for the projects that it reaches.`,
-        ...(caller.agent_id === null ? [] : [say`A person grants others: ${{ command: 'agent grant' }}.`]),
-      ],
-    });
-  }
+  if (rights === null) throw notGranted(caller, tool);
   if (allows(rights, needed)) return rights;
   const missing = needed.filter((scope) => !rights.scopes.has(scope)).join(', ');
   throw new ErrandError(

@@ -40,6 +40,22 @@ describe('grants', () => {
     expect(other).toEqual(unknown);
   });
 
+  it('tell a person how to become a member, with the same words for a foreign project and an unknown one', async () => {
+    await using world = await createWorld();
+    const { project_id } = await world.ask('admin_add_project', { name: 'Garden' });
+    const ana = await world.callerWith({ user_id: await world.addUser('Ana'), scopes: ['board:read'] });
+
+    const refused = await world.refuse('show_board', { project_id }, ana);
+
+    expect(refused).toMatchObject({
+      code: 'project_not_granted',
+      message: 'There is no such project, or you are no member of it.',
+      hint: expect.stringContaining('errand member add NAME --project KEY'),
+    });
+    const unknown = await world.refuse('show_board', { project_id: 'NOSUCH' }, ana);
+    expect({ ...unknown, correlation_id: '' }).toEqual({ ...refused, correlation_id: '' });
+  });
+
   it('take effect at once when they are widened, narrowed or removed', async () => {
     await using world = await createWorld();
     const { narrow, agent_id, create } = await anAgent(world);

@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import type { MergeAttemptAnswer } from 'errand/client';
 import { useState } from 'react';
 import { useMerge } from '../api/attempt-acts.ts';
 import type { Attempt } from '../api/attempts.ts';
+import { meQuery } from '../api/me.ts';
+import { projectQuery } from '../api/project-settings.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
@@ -30,6 +33,15 @@ export function MergeDialog({ attempt, onClose }: MergeDialogProps) {
   const merge = useMerge(attempt.attempt_id);
   const [mode, setMode] = useState<(typeof MODES)[number]['value']>('project');
   const [message, setMessage] = useState('');
+  const { data: me } = useQuery(meQuery);
+  const key = attempt.task.key?.replace(/-\d+$/, '');
+  // Only admins may read the settings of a project.
+  const mayRead = key !== undefined && me?.scopes.includes('admin') === true;
+  const { data: project } = useQuery({ ...projectQuery(key ?? ''), enabled: mayRead });
+  const usual = MODES.find(({ value }) => value === project?.merge_mode)?.label;
+  const options = MODES.map(({ value, label }) =>
+    value === 'project' && usual !== undefined ? { value, label: `${label}: ${usual}` } : { value, label },
+  );
   const hasConflicts = merge.data?.status === 'conflicts';
   const targets = [...new Set(attempt.repos.map(({ target_branch }) => target_branch))];
 
@@ -78,7 +90,7 @@ export function MergeDialog({ attempt, onClose }: MergeDialogProps) {
         ) : null}
         <div className="field">
           <span className="fieldtop">How</span>
-          <Choice label="How" value={mode} options={MODES} onChange={setMode} />
+          <Choice label="How" value={mode} options={options} onChange={setMode} />
         </div>
         <Field label="Commit message" hint="The usual one of the project unless you write one.">
           <Textarea value={message} rows={3} onChange={(event) => setMessage(event.target.value)} />

@@ -80,7 +80,14 @@ export function BoardPage() {
           <BoardSkeleton />
         ) : (
           <div className="page">
-            <PageFailure what="The board could not be loaded" error={error} retrying={isFetching} onRetry={refetch} />
+            <PageFailure
+              what="The board could not be loaded"
+              error={error}
+              project={key}
+              reader={me?.user.name}
+              retrying={isFetching}
+              onRetry={refetch}
+            />
           </div>
         )}
       </main>

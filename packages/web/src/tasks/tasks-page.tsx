@@ -74,7 +74,14 @@ export function TasksPage() {
               <SkeletonRows rows={16} />
             </Skeleton>
           ) : (
-            <PageFailure what="The tasks could not be loaded" error={error} retrying={isFetching} onRetry={refetch} />
+            <PageFailure
+              what="The tasks could not be loaded"
+              error={error}
+              project={key}
+              reader={me?.user.name}
+              retrying={isFetching}
+              onRetry={refetch}
+            />
           )}
         </div>
       </main>

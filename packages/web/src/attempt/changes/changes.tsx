@@ -6,6 +6,8 @@ import { Empty } from '../../ui/empty.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { AttemptSearch } from '../attempt-search.ts';
 import { DiffFile } from './diff-file.tsx';
+import { commentsOn, onGoneFiles } from './earlier.ts';
+import { EarlierComments } from './earlier-comments.tsx';
 import { FileList } from './file-list.tsx';
 import { inTreeOrder } from './file-tree.ts';
 import { ReviewSide } from './review-side.tsx';
@@ -54,7 +56,15 @@ function Reported({ entries }: Pick<ChangesProps, 'entries'>) {
 export function Changes({ attempt, agent, entries, search, onSearch }: ChangesProps) {
   const { files = [], comments = [], repos, workspace_branch, outside } = attempt;
   const [seen, mark] = useSeen(`${attempt.attempt_id} ${versionOf(attempt)}`);
-  if (files.length === 0) return <Reported entries={entries} />;
+  const earlier = <EarlierComments gone={onGoneFiles(files, comments)} named={search.file} />;
+  if (files.length === 0) {
+    return (
+      <div className="unchanged">
+        <Reported entries={entries} />
+        {earlier}
+      </div>
+    );
+  }
   const go = (path: string) => onSearch({ file: path });
   return (
     <div className="changes">
@@ -88,13 +98,14 @@ export function Changes({ attempt, agent, entries, search, onSearch }: ChangesPr
             key={`${file.repo_id} ${file.path}`}
             attempt={attempt}
             file={file}
-            comments={comments.filter(({ path, repo_id }) => path === file.path && repo_id === file.repo_id)}
+            comments={commentsOn(file, comments)}
             isSplit={search.split ?? false}
             isSeen={seen.has(file.path)}
             onSeen={(isSeen) => mark(file.path, isSeen)}
             isNamed={search.file === file.path}
           />
         ))}
+        {earlier}
       </div>
       <ReviewSide attempt={attempt} agent={agent} comments={comments} onGo={go} />
     </div>

@@ -13,6 +13,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Block, Skeleton } from '../../ui/skeleton.tsx';
 import { CommentBox } from './comment-box.tsx';
 import { DiffTable, type Side } from './diff-table.tsx';
+import { onGoneLines } from './earlier.ts';
 import { readPatch } from './patch.ts';
 import { Thread } from './thread.tsx';
 import './diff.css';
@@ -77,7 +78,7 @@ export function DiffFile({ attempt, file, comments, isSplit, isSeen, onSeen, isN
   useEffect(() => {
     if (isNamed) article.current?.scrollIntoView({ block: 'start' });
   }, [isNamed, isRead]);
-  const gone = comments.filter(({ line }) => line === null);
+  const gone = patch === null ? comments.filter(({ line }) => line === null) : onGoneLines(patch.hunks, comments);
 
   return (
     <article ref={article} className={classes('diff', isFolded && 'folded')} data-testid={`diff-file-${path}`}>
@@ -109,6 +110,7 @@ export function DiffFile({ attempt, file, comments, isSplit, isSeen, onSeen, isN
         <div className="diff-body">
           {gone.length === 0 ? null : (
             <div className="talk-gone">
+              <h3>On earlier versions</h3>
               <Thread comments={gone} />
             </div>
           )}

@@ -27,6 +27,14 @@ it('begins a turn with each run, and where the agent speaks after it has done so
   ]);
 });
 
+it.each([
+  ['ERRAND_URL=http://x', 'ERRAND_URL=http://x'],
+  ['_Now_ __I__ set `a_b_c` and __init__', 'Now I set a_b_c and init'],
+  ['## **Done** with snake_case_', 'Done with snake_case'],
+])('takes the marks of Markdown from the title %s, and leaves names whole', (text, title) => {
+  expect(turnsOf(feed(['message', text]))[0]?.title?.trim()).toBe(title);
+});
+
 it('counts what a turn holds', () => {
   expect(turnsOf(TALK).map(holdsOf)).toEqual(['2 calls', '1 edit', '']);
 });

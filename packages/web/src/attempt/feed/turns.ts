@@ -38,10 +38,14 @@ export function countsOf(entries: readonly FeedEntry[]): Readonly<Record<Filter,
 
 const MAX_TITLE = 120;
 
+/** A line of Markdown as plain words. An underscore within a word belongs to it, as in ERRAND_URL. */
+const withoutMarks = (line: string): string =>
+  line.replace(/[*`#]+/g, '').replace(/(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, '');
+
 const titleOf = (entries: readonly FeedEntry[]): string => {
   const words = entries.find(({ kind }) => kind === 'message') ?? entries.find(({ kind }) => kind !== 'status');
   const [line = ''] = (words?.text ?? 'Start').trim().split('\n');
-  return line.replace(/[*_`#]+/g, '').slice(0, MAX_TITLE);
+  return withoutMarks(line).slice(0, MAX_TITLE);
 };
 
 /** A turn begins with each run, and where the agent speaks after it has done something. */
