@@ -13,7 +13,7 @@ const SCOPES: readonly Scope[] = ['board:read', 'board:write', 'board:run', 'iss
 
 /** Fields that end like ids and name nothing of Errand's that could be looked up. */
 const NO_NAMES =
-  /^(?:idempotency_|agent_session_|external_)|^(?:todo_.*user_id|.*state_id|.*label_ids.*|.*_blocks.item_id|.*session_id|.*entity_id|.*user_ids.*|.*comment_id|admin_remove_user.user_id)$/;
+  /^(?:idempotency_|agent_session_|external_)|^(?:todo_.*user_id|.*state_id|.*label_ids?.*|.*_blocks.item_id|.*session_id|.*entity_id|.*user_ids.*|.*comment_id|admin_remove_user.user_id)$/;
 
 const FIELDS = catalog.flatMap((tool) => idFieldsOf(tool).map((field) => ({ tool, ...field })));
 
