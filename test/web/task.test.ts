@@ -187,6 +187,32 @@ it('changes what belongs to a task: labels, people, dates, sub-tasks and what co
   expect(await site.world.ask('get_task', { task_id: 'SHO-3' })).toMatchObject({ parent_key: 'SHO-1' });
 });
 
+it('starts an agent from the open panel: by its button, its key, and the palette', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await aWorker(site.world, [anExecutor()]);
+  await using window = await site.open('/p/SHO?task=SHO-1');
+  const { page } = window;
+  const choice = page.getByRole('dialog', { name: 'Start an attempt' });
+  const panel = page.getByRole('dialog', { name: 'SHO-1' });
+
+  await panel.getByRole('button', { name: 'Start attempt' }).click();
+  await choice.waitFor();
+  await page.keyboard.press('Escape');
+  await choice.waitFor({ state: 'detached' });
+  await panel.getByRole('heading', { name: 'Attempts' }).click();
+  await page.keyboard.press('s');
+  await choice.waitFor();
+  await page.keyboard.press('Escape');
+  await choice.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  await page.getByTestId('palette').getByRole('combobox').fill('start an');
+  await page.keyboard.press('Enter');
+
+  await choice.getByRole('button', { name: 'Start', exact: false }).last().click();
+  await panel.locator('.atts li').waitFor();
+});
+
 it('starts two agents on a task, compares them, and chooses one', async () => {
   await using site = await aSite();
   await aBoard(site.world);

@@ -61,9 +61,10 @@ async function nextPage(
 }
 
 /** The column, read on until it has so many cards or its end is reached. */
-async function readTo(project_id: string, first: Column, count: number): Promise<Column> {
+async function readTo(project_id: string, first: Column, count: number, signal?: AbortSignal): Promise<Column> {
   let column = first;
   while (column.cards.length < count) {
+    signal?.throwIfAborted();
     const next = await nextPage(project_id, column, MAX_PAGE);
     if (next === null) break;
     column = joined(column, next);
@@ -102,6 +103,22 @@ export const boardQuery = (project: string, limit = PAGE) =>
       return readBoard(project, limit, ({ status }) => depthOf(before, status), signal);
     },
   });
+
+/** Reads all cards that a board lacks. Resolves with how they are put behind those that are there by then. */
+export async function readRest(board: Board, signal: AbortSignal): Promise<(now: Board) => Board> {
+  const read: [from: Column, whole: Column][] = [];
+  for (const column of board.columns) {
+    if (column.next_cursor === undefined) continue;
+    read.push([column, await readTo(board.project_id, column, Number.POSITIVE_INFINITY, signal)]);
+  }
+  return (latest) =>
+    read.reduce((now, [from, whole]) => {
+      const current = now.columns.find(({ status }) => status === from.status);
+      // The column was read again or further meanwhile.
+      if (current === undefined || current.next_cursor !== from.next_cursor) return now;
+      return withColumn(now, joined(current, whole));
+    }, latest);
+}
 
 /** Reads the next cards of a column. Resolves with how they are put behind those that are there by then. */
 export async function readMore(board: Board, status: string): Promise<(now: Board) => Board> {

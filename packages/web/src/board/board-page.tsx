@@ -65,7 +65,7 @@ export function BoardPage() {
     },
     [client, query.queryKey],
   );
-  useReadOn(board, isFiltering(filter), more);
+  useReadOn(key, board, isFiltering(filter));
   const drop = useCallback((card: Card, to: string, at: number) => move({ card, to, at }), [move]);
   const keys = useBoardKeys({ board, element, selected, onSelect: setSelected, onOpen: open });
   // What is typed is shown first, then what is left of the cards.

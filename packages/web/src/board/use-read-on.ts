@@ -1,17 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Board } from '../api/board.ts';
+import { type Board, boardQuery, readRest } from '../api/board.ts';
 
-/** Reads the rest of a board, page by page, while a filter is set: a filter finds also what was not read yet. */
-export function useReadOn(
-  board: Board | undefined,
-  isFiltering: boolean,
-  more: (status: string) => Promise<void>,
-): void {
-  const next = isFiltering ? board?.columns.find(({ next_cursor }) => next_cursor !== undefined) : undefined;
-  const status = next?.status;
-  const cursor = next?.next_cursor;
+/** Reads the rest of a board while a filter is set, and shows it at once: a filter finds also what was not read yet. */
+export function useReadOn(project: string, board: Board | undefined, isFiltering: boolean): void {
+  const client = useQueryClient();
+  const isPart = isFiltering && (board?.columns.some(({ next_cursor }) => next_cursor !== undefined) ?? false);
   useEffect(() => {
-    // What cannot be read now is read at the next change of the board.
-    if (status !== undefined && cursor !== undefined) more(status).catch(() => undefined);
-  }, [status, cursor, more]);
+    const { queryKey } = boardQuery(project);
+    const now = client.getQueryData<Board>(queryKey);
+    if (!isPart || now === undefined) return undefined;
+    const stopped = new AbortController();
+    readRest(now, stopped.signal).then(
+      (join) => client.setQueryData<Board>(queryKey, (latest) => latest && join(latest)),
+      // What cannot be read now is read when the filter is set again.
+      () => undefined,
+    );
+    return () => stopped.abort();
+  }, [client, project, isPart]);
 }

@@ -66,14 +66,18 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
+export interface ListedKey extends Required<Binding> {
+  readonly stroke: string;
+}
+
 /** The keys that work now, the nearest first. */
-export function useListedKeys(): readonly (readonly [stroke: string, does: string])[] {
+export function useListedKeys(): readonly ListedKey[] {
   const now = useSyncExternalStore(subscribe, () => layers);
-  const seen = new Map<string, string>();
+  const seen = new Map<string, ListedKey>();
   for (const { current } of now.toReversed()) {
-    for (const [stroke, { does }] of Object.entries(current)) {
-      if (does !== undefined && !seen.has(stroke)) seen.set(stroke, does);
+    for (const [stroke, { does, run }] of Object.entries(current)) {
+      if (does !== undefined && !seen.has(stroke)) seen.set(stroke, { stroke, does, run });
     }
   }
-  return [...seen];
+  return [...seen.values()];
 }

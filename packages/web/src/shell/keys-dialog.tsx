@@ -13,7 +13,7 @@ export function KeysDialog({ onClose }: KeysDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title="Keys for this view">
       <dl className="keys">
-        {keys.map(([stroke, does]) => (
+        {keys.map(({ stroke, does }) => (
           <div key={stroke}>
             <dt>{does}</dt>
             <dd>

@@ -14,6 +14,7 @@ import { useProject } from './project.ts';
 import { switchTheme } from './theme.ts';
 // Its scrim is that of dialogs.
 import '../ui/dialog.css';
+import { useListedKeys } from '../keys/bindings.ts';
 import './palette.css';
 
 interface Found {
@@ -57,6 +58,15 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
   const query = typed.trim();
   const { data } = useQuery(searchQuery(query));
   const go = (to: string) => () => void navigate({ to });
+  const here: readonly Found[] = useListedKeys()
+    .filter(({ stroke }) => /^[a-z]$/.test(stroke) && stroke !== 'c')
+    .map(({ stroke, does, run }) => ({
+      id: `here-${stroke}`,
+      text: does,
+      mark: <Icon name="command" />,
+      keys: stroke,
+      run: () => run(new KeyboardEvent('keydown', { key: stroke })),
+    }));
 
   const commands: readonly Found[] = [
     { id: 'new', text: 'New task', mark: <Icon name="plus" />, keys: 'c', run: onNewTask },
@@ -89,10 +99,13 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
       run: go(`/t/${key ?? id}`),
     }),
   );
-  const matching = commands.filter(({ text }) => text.toLowerCase().includes(query.replace(/^>\s*/, '').toLowerCase()));
+  const words = query.replace(/^>\s*/, '').toLowerCase();
+  const isMatching = ({ text }: Found): boolean => text.toLowerCase().includes(words);
   const groups: readonly Group[] = [
     { name: 'Tasks', items: tasks },
-    { name: 'Commands', items: matching },
+    // At first only what is everywhere: what a page does is found by its words.
+    { name: 'On this page', items: words === '' ? [] : here.filter(isMatching) },
+    { name: 'Commands', items: commands.filter(isMatching) },
   ].filter(({ items }) => items.length > 0);
 
   return (

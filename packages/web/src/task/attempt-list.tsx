@@ -19,13 +19,31 @@ const CompareDialog = lazy(() =>
 interface AttemptListProps {
   readonly view: TaskView;
   readonly canWrite: boolean;
+  /** Undefined for those who may not start agents, and where another button does it. */
+  readonly onStart?: (() => void) | undefined;
 }
 
 /** The attempts of a task, newest first. */
-export function AttemptList({ view, canWrite }: AttemptListProps) {
+export function AttemptList({ view, canWrite, onStart }: AttemptListProps) {
   const [isComparing, setComparing] = useState(false);
   const { attempts, compared, card } = view;
-  if (attempts.length === 0) return null;
+  const start =
+    onStart === undefined ? null : (
+      <Button kind={attempts.length === 0 ? 'normal' : 'plain'} size="small" icon="play" keys="s" onClick={onStart}>
+        Start attempt
+      </Button>
+    );
+  if (attempts.length === 0) {
+    return start === null ? null : (
+      <>
+        <h2>Attempts</h2>
+        <p className="no-attempts">
+          <span className="quiet">No agent has worked on it yet.</span>
+          {start}
+        </p>
+      </>
+    );
+  }
   const bar = card === null ? null : barOf(card);
   return (
     <>
@@ -37,6 +55,7 @@ export function AttemptList({ view, canWrite }: AttemptListProps) {
             Compare
           </Button>
         ) : null}
+        {start}
       </h2>
       <ol className="atts">
         {attempts.map(({ attempt_id, key, state, verdict, reason, latest_session_executor, workspace_branch }, at) => {

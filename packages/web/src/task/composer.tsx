@@ -22,6 +22,8 @@ interface ComposerProps {
   readonly edits: Edits;
   readonly way: Way;
   readonly onWay: (way: Way) => void;
+  /** Undefined for those who may not start agents. */
+  readonly onStart?: (() => void) | undefined;
   readonly inputRef: Ref<HTMLTextAreaElement>;
 }
 
@@ -32,7 +34,7 @@ function hintOf(way: Way, runs: boolean): string {
 }
 
 /** Says something about the task, or to its agent. */
-export function Composer({ view, edits, way, onWay, inputRef }: ComposerProps) {
+export function Composer({ view, edits, way, onWay, onStart, inputRef }: ComposerProps) {
   const { seen, talk } = view;
   const client = useQueryClient();
   const toasts = useToasts();
@@ -111,11 +113,13 @@ export function Composer({ view, edits, way, onWay, inputRef }: ComposerProps) {
               { value: 'queue', label: 'Queue', icon: 'queue', disabled: !canTell },
             ]}
           />
-          <span className="hint">
-            {canTell || chosen !== 'comment'
-              ? hintOf(chosen, talk !== undefined && isActive(talk.state))
-              : 'Start an attempt to talk to an agent'}
-          </span>
+          {canTell || chosen !== 'comment' ? (
+            <span className="hint">{hintOf(chosen, talk !== undefined && isActive(talk.state))}</span>
+          ) : onStart === undefined ? null : (
+            <button className="link hint" type="button" onClick={onStart}>
+              Start an agent
+            </button>
+          )}
           <span className="grow" />
           <Button
             kind="primary"

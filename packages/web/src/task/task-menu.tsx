@@ -16,10 +16,10 @@ interface TaskMenuProps {
   readonly edits: Edits | null;
   readonly change: Change;
   readonly trigger: ReactElement;
-  readonly onStart: () => void;
+  /** Undefined for those who may not start agents. */
+  readonly onStart: (() => void) | undefined;
   /** Called when the task was deleted by this person. */
   readonly onDeleted: () => void;
-  readonly canRun: boolean;
   readonly canDelete: boolean;
 }
 
@@ -27,7 +27,7 @@ export const linkOf = (key: string): string => `${location.origin}/t/${key}`;
 
 /** The rest of what can be done with a task. */
 export function TaskMenu(props: TaskMenuProps) {
-  const { view, edits, change, trigger, onStart, onDeleted, canRun, canDelete } = props;
+  const { view, edits, change, trigger, onStart, onDeleted, canDelete } = props;
   const toasts = useToasts();
   const [, copy] = useCopy();
   const [isAsking, setAsking] = useState(false);
@@ -43,8 +43,8 @@ export function TaskMenu(props: TaskMenuProps) {
       id: 'start',
       label: 'Start an attempt',
       icon: <Icon name="play" />,
-      ...(canRun ? {} : { refused: 'Needs the scope board:run' }),
-      onSelect: onStart,
+      ...(onStart === undefined && { refused: 'Needs the scope board:run' }),
+      onSelect: () => onStart?.(),
     },
     {
       id: 'prompt',

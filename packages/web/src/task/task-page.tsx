@@ -31,10 +31,9 @@ export function TaskPage() {
   const navigate = useNavigate();
   const { view, error, isFetching, refetch } = useTask(name);
   const open = useOpenTask(name, view);
-  const { edits, rights } = open;
+  const { edits, rights, start } = open;
   const toasts = useToasts();
   const [, copy] = useCopy();
-  const [isStarting, setStarting] = useState(false);
   const key = view?.seen.task.key ?? name;
   const title = view?.seen.task.title;
   const project = view?.board?.project_key ?? null;
@@ -49,6 +48,7 @@ export function TaskPage() {
   const bindings: Bindings = {
     escape: { does: 'Back to the board', run: (event) => (isInPopup(event) ? undefined : back()) },
     ...(edits !== null && { m: { does: 'Move to a state', run: () => open.setMoving(true) } }),
+    ...(start !== undefined && { s: { does: 'Start an attempt', run: start } }),
   };
   useKeys(bindings);
 
@@ -94,8 +94,8 @@ export function TaskPage() {
                 >
                   Copy prompt
                 </Button>
-                {rights.canRun && !view.isGone ? (
-                  <Button icon="play" onClick={() => setStarting(true)}>
+                {start !== undefined ? (
+                  <Button icon="play" keys="s" onClick={start}>
                     Start attempt
                   </Button>
                 ) : null}
@@ -103,9 +103,8 @@ export function TaskPage() {
                   view={view}
                   edits={edits}
                   change={open.change}
-                  canRun={rights.canRun}
                   canDelete={rights.canDelete}
-                  onStart={() => setStarting(true)}
+                  onStart={start}
                   onDeleted={back}
                   trigger={<IconButton icon="more" label="More" />}
                 />
@@ -122,6 +121,7 @@ export function TaskPage() {
                 edits={edits}
                 way={open.way}
                 onWay={open.setWay}
+                onStart={start}
                 inputRef={open.composer}
               />
             </div>
@@ -129,7 +129,9 @@ export function TaskPage() {
         </div>
         <Facts view={view} edits={edits} isMoving={open.isMoving} onMoving={open.setMoving} />
       </div>
-      <Suspense>{isStarting ? <StartAttempt seen={view.seen} onClose={() => setStarting(false)} /> : null}</Suspense>
+      <Suspense>
+        {open.isStarting ? <StartAttempt seen={view.seen} onClose={() => open.setStarting(false)} /> : null}
+      </Suspense>
     </main>
   );
 }

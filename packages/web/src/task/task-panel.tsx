@@ -36,11 +36,10 @@ export function TaskPanel({ project, name }: TaskPanelProps) {
   const navigate = useNavigate({ from: '/p/$key' });
   const { view, error, isFetching, refetch } = useTask(name);
   const open = useOpenTask(name, view);
-  const { edits, rights } = open;
+  const { edits, rights, start } = open;
   const { data: board } = useQuery({ ...boardQuery(project), enabled: false });
   const place = placeIn(board, name, pageClock.now());
   const panel = useRef<HTMLElement>(null);
-  const [isStarting, setStarting] = useState(false);
 
   // Readers and the Tab key begin in the panel; when it closes, they are back at the card.
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
@@ -63,6 +62,7 @@ export function TaskPanel({ project, name }: TaskPanelProps) {
     arrowdown: { run: next },
     arrowup: { run: previous },
     ...(edits !== null && { m: { does: 'Move to a state', run: () => open.setMoving(true) } }),
+    ...(start !== undefined && { s: { does: 'Start an attempt', run: start } }),
   };
   useKeys(bindings);
 
@@ -88,9 +88,8 @@ export function TaskPanel({ project, name }: TaskPanelProps) {
             view={view}
             edits={edits}
             change={open.change}
-            canRun={rights.canRun}
             canDelete={rights.canDelete}
-            onStart={() => setStarting(true)}
+            onStart={start}
             onDeleted={close}
             trigger={<IconButton icon="more" label="More" />}
           />
@@ -110,17 +109,27 @@ export function TaskPanel({ project, name }: TaskPanelProps) {
             <Pills view={view} edits={edits} isMoving={open.isMoving} onMoving={open.setMoving} />
             <TaskContent view={view} edits={edits} canRun={rights.canRun} onFollowUp={open.followUp}>
               <section className="block panel-atts">
-                <AttemptList view={view} canWrite={edits !== null} />
+                <AttemptList view={view} canWrite={edits !== null} onStart={start} />
               </section>
             </TaskContent>
           </>
         )}
       </div>
       {view === null || edits === null ? null : (
-        <Composer key={id} view={view} edits={edits} way={open.way} onWay={open.setWay} inputRef={open.composer} />
+        <Composer
+          key={id}
+          view={view}
+          edits={edits}
+          way={open.way}
+          onWay={open.setWay}
+          onStart={start}
+          inputRef={open.composer}
+        />
       )}
       <Suspense>
-        {isStarting && view !== null ? <StartAttempt seen={view.seen} onClose={() => setStarting(false)} /> : null}
+        {open.isStarting && view !== null ? (
+          <StartAttempt seen={view.seen} onClose={() => open.setStarting(false)} />
+        ) : null}
       </Suspense>
     </section>
   );

@@ -10,6 +10,7 @@ export function useOpenTask(name: string, view: TaskView | null) {
   const change = useTaskChange(name);
   const rights = useTaskRights(view?.seen.project_id);
   const [isMoving, setMoving] = useState(false);
+  const [isStarting, setStarting] = useState(false);
   const [chosen, setWay] = useState<Way | null>(null);
   const composer = useRef<HTMLTextAreaElement>(null);
   const moves = useMoved(view);
@@ -29,6 +30,10 @@ export function useOpenTask(name: string, view: TaskView | null) {
     edits: rights.canWrite && view !== null && !view.isGone ? edits : null,
     isMoving,
     setMoving,
+    isStarting,
+    setStarting,
+    /** Opens the choice of agents; undefined for those who may not start any. */
+    start: rights.canRun && view !== null && !view.isGone ? () => setStarting(true) : undefined,
     way,
     setWay,
     composer,
