@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { type Bindings, useKeys } from '../keys/bindings.ts';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { rememberProject } from '../shell/project.ts';

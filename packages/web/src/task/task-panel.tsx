@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { boardQuery } from '../api/board.ts';
 import { type Bindings, useKeys } from '../keys/bindings.ts';
 import { IconButton } from '../ui/icon-button.tsx';
