@@ -80,6 +80,21 @@ export default defineConfig({
           name: 'web',
           ...PATIENT,
           include: ['test/web/**/*.test.ts'],
+          exclude: ['test/web/**/*.long.test.ts', '**/node_modules/**'],
+          globalSetup: ['test/chromium.ts'],
+          isolate: false,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+        },
+      },
+      {
+        resolve: SOURCE,
+        ssr: { resolve: SOURCE },
+        test: {
+          // Not part of `npm test`: these would double the time of its browser.
+          name: 'web-long',
+          ...PATIENT,
+          include: ['test/web/**/*.long.test.ts'],
           globalSetup: ['test/chromium.ts'],
           isolate: false,
           testTimeout: 240_000,

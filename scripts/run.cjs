@@ -22,6 +22,7 @@ const TASKS = {
     [path.join('scripts', 'build.ts'), '--if-stale'],
     [path.join('test', 'long', 'run.ts'), ...args],
   ],
+  'test:web': (args) => [[path.join('scripts', 'test.ts'), '--project', 'web-long', ...args]],
   'test:agents': (args) => [
     [path.join('scripts', 'build.ts'), '--if-stale'],
     [path.join('test', 'agents', 'run.ts'), ...args],

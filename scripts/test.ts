@@ -15,6 +15,9 @@ const QUICK = ['--project', 'unit', '--project', 'runner'];
 /** The tests that count for the required coverage. */
 const COVERING = ['gateway', 'services', 'tools'].map((folder) => `packages/server/src/${folder}/`);
 
+/** Tests of `npm run test:web`. */
+const LONG = '.long.test.ts';
+
 const say = (text: string): void => void process.stderr.write(text);
 
 /** Runs a script with this Node. Resolves when it has succeeded. */
@@ -66,7 +69,7 @@ const runTests = (title: string, args: readonly string[]): Promise<void> => run(
 /** Runs the other tests separately: under coverage, processes that tests start must not use cached compiled code. */
 async function runAllTests(): Promise<void> {
   const files = globSync('{packages/*/src,examples,scripts,test}/**/*.test.ts', { cwd: ROOT });
-  const others = files.filter((file) => !COVERING.some((folder) => file.startsWith(folder)));
+  const others = files.filter((file) => !COVERING.some((folder) => file.startsWith(folder)) && !file.endsWith(LONG));
   const folder = mkdtempSync(join(tmpdir(), 'errand-reports-'));
   const reports = ['covering', 'others'].map((name) => join(folder, `${name}.json`));
   const reporting = reports.map((file) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);

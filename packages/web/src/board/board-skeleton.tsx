@@ -12,7 +12,7 @@ const COLUMNS = [
 /** The board before it has come, in its own layout. */
 export function BoardSkeleton() {
   return (
-    <Skeleton label="Loading the board">
+    <Skeleton label="Board">
       <div className="bar" />
       <div className="board">
         {COLUMNS.map(([name, status]) => (

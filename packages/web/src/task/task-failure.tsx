@@ -39,7 +39,7 @@ const LINES = ['92%', '78%', '84%', '40%'];
 /** The task before it has come, in its own layout. */
 export function TaskSkeleton() {
   return (
-    <Skeleton label="Loading the task">
+    <Skeleton label="Task">
       <div className="task-skeleton">
         <Block width="62%" height={28} />
         <Block width="88%" height={26} />
