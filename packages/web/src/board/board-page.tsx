@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { type Board, boardQuery, type Card, readMore } from '../api/board.ts';
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { type Board, boardQuery, type Card } from '../api/board.ts';
 import { meQuery } from '../api/me.ts';
 import { rememberProject } from '../shell/project.ts';
 import { BoardBar } from './board-bar.tsx';
@@ -18,12 +18,14 @@ import { useBoardKeys } from './keys.ts';
 import { useMove } from './move.ts';
 import { MoveMenu } from './move-menu.tsx';
 import { useRecentChanges } from './recent.ts';
+import { useMore } from './use-more.ts';
 import { useReadOn } from './use-read-on.ts';
 import { ViewsMenu } from './views-menu.tsx';
 import './board.css';
 import { PageFailure } from '../shell/page-failure.tsx';
+import { lazily } from '../ui/lazily.ts';
 
-const TaskPanel = lazy(() => import('../task/task-panel.tsx').then(({ TaskPanel }) => ({ default: TaskPanel })));
+const TaskPanel = lazily(() => import('../task/task-panel.tsx').then(({ TaskPanel }) => TaskPanel));
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -34,7 +36,6 @@ export function BoardPage() {
   const { task } = search;
   const filter = useMemo(() => filterIn({ ...search }), [search]);
   const navigate = useNavigate({ from: '/p/$key' });
-  const client = useQueryClient();
   const query = boardQuery(key);
   const { data: board, error, refetch, isFetching } = useQuery(query);
   const { data: me } = useQuery(meQuery);
@@ -56,15 +57,7 @@ export function BoardPage() {
     (card: Card) => void navigate({ search: (now) => ({ ...now, task: card.key ?? card.task_id }) }),
     [navigate],
   );
-  const more = useCallback(
-    async (status: string) => {
-      const now = client.getQueryData<Board>(query.queryKey);
-      if (now === undefined) return;
-      const join = await readMore(now, status);
-      client.setQueryData<Board>(query.queryKey, (latest) => latest && join(latest));
-    },
-    [client, query.queryKey],
-  );
+  const more = useMore(key);
   useReadOn(key, board, isFiltering(filter));
   const drop = useCallback((card: Card, to: string, at: number) => move({ card, to, at }), [move]);
   const keys = useBoardKeys({ board, element, selected, onSelect: setSelected, onOpen: open });

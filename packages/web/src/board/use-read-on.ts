@@ -5,11 +5,12 @@ import { type Board, boardQuery, readRest } from '../api/board.ts';
 /** Reads the rest of a board while a filter is set, and shows it at once: a filter finds also what was not read yet. */
 export function useReadOn(project: string, board: Board | undefined, isFiltering: boolean): void {
   const client = useQueryClient();
-  const isPart = isFiltering && (board?.columns.some(({ next_cursor }) => next_cursor !== undefined) ?? false);
+  // Where each column goes on: after the board was read again, the rest is read from there.
+  const ends = isFiltering ? (board?.columns.flatMap(({ next_cursor }) => next_cursor ?? []).join() ?? '') : '';
   useEffect(() => {
     const { queryKey } = boardQuery(project);
     const now = client.getQueryData<Board>(queryKey);
-    if (!isPart || now === undefined) return undefined;
+    if (ends === '' || now === undefined) return undefined;
     const stopped = new AbortController();
     readRest(now, stopped.signal).then(
       (join) => client.setQueryData<Board>(queryKey, (latest) => latest && join(latest)),
@@ -17,5 +18,5 @@ export function useReadOn(project: string, board: Board | undefined, isFiltering
       () => undefined,
     );
     return () => stopped.abort();
-  }, [client, project, isPart]);
+  }, [client, project, ends]);
 }

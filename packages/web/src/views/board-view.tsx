@@ -1,12 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
-import { type Board, boardQuery, type Card, readMore } from '../api/board.ts';
+import { boardQuery, type Card } from '../api/board.ts';
 import { BoardColumn } from '../board/board-column.tsx';
 import { BoardSkeleton } from '../board/board-skeleton.tsx';
 import { ColumnTabs } from '../board/column-tabs.tsx';
 import { useBoardKeys } from '../board/keys.ts';
 import { useMove } from '../board/move.ts';
 import { MoveMenu } from '../board/move-menu.tsx';
+import { useMore } from '../board/use-more.ts';
 import { PageFailure } from '../shell/page-failure.tsx';
 import { plural } from '../text/words.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -23,7 +24,6 @@ interface BoardViewProps {
 
 /** The board of a project in a chat. What a person may do there is decided by the server, call by call. */
 export function BoardView({ project, onOpen }: BoardViewProps) {
-  const client = useQueryClient();
   const query = boardQuery(project, FIRST_CARDS);
   const { data: board, error, isFetching, refetch } = useQuery(query);
   const [here, setHere] = useState<string | null>(null);
@@ -31,15 +31,7 @@ export function BoardView({ project, onOpen }: BoardViewProps) {
   const element = useRef<HTMLDivElement>(null);
   const move = useMove(project);
   const open = useCallback((card: Card) => onOpen(card.key ?? card.task_id), [onOpen]);
-  const more = useCallback(
-    async (status: string) => {
-      const now = client.getQueryData<Board>(query.queryKey);
-      if (now === undefined) return;
-      const join = await readMore(now, status);
-      client.setQueryData<Board>(query.queryKey, (latest) => latest && join(latest));
-    },
-    [client, query.queryKey],
-  );
+  const more = useMore(project);
   // Only the state: an order among the cards of a column needs rights on cards, which few agents have.
   const drop = useCallback((card: Card, to: string) => move({ card, to }), [move]);
   const keys = useBoardKeys({ board, element, selected, onSelect: setSelected, onOpen: open });
