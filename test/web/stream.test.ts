@@ -34,3 +34,18 @@ it('says that it connects again while the server is away, and then shows all tha
     .poll(() => feed.locator('.fr.message .fr-b').allTextContents())
     .toEqual(['Before the cut', 'One', 'Two', 'Three', 'After the cut']);
 });
+
+it('keeps a page of which a part does not come while the server is away, and shows that part later', async () => {
+  await using site = await aSite();
+  const { say } = await anAttempt(site.world);
+  await say('message', 'See **this**');
+  await using attempt = await site.open('/settings');
+  let isAway = true;
+  await attempt.page.route(/\/assets\/markdown-/, (route) => (isAway ? route.abort() : route.continue()));
+  await attempt.page.goto(`${site.url}/a/SHO-1.1?tab=feed`);
+  const feed = attempt.page.getByRole('log', { name: 'Feed' });
+  await feed.getByText('See **this**').waitFor();
+  await attempt.page.getByTestId('live-dot').getByText(/^Live/).waitFor();
+  isAway = false;
+  await feed.locator('strong', { hasText: 'this' }).waitFor();
+});

@@ -77,7 +77,7 @@ export async function aWindow(origin: string, options?: BrowserContextOptions): 
       const isKept = options === undefined && page.context().pages().length === 1;
       if (isKept) await clear(page, origin);
       else await page.context().close();
-      expect(problems).toEqual({ errors: [], elsewhere: [] });
+      expect(problems, JSON.stringify(problems)).toEqual({ errors: [], elsewhere: [] });
       if (isKept) cleared.push(page);
     },
   };

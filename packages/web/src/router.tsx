@@ -10,10 +10,14 @@ import { type BoardFilter, filterIn } from './board/filter.ts';
 import { isKind } from './inbox/kinds.ts';
 import { type RunsView, viewIn } from './runs/filter.ts';
 import { Frame } from './shell/frame.tsx';
+import { PageError } from './shell/page-error.tsx';
 import { firstProject } from './shell/project.ts';
 import { tableViewIn } from './tasks/view.ts';
+import { loadModule } from './ui/lazily.ts';
 
 const root = createRootRoute();
+
+const page: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadModule(load), name);
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -39,7 +43,7 @@ const signIn = createRoute({
       ...(first !== undefined && { first }),
     };
   },
-  component: lazyRouteComponent(() => import('./signin/sign-in-page.tsx'), 'SignInPage'),
+  component: page(() => import('./signin/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const frame = createRoute({
@@ -78,20 +82,20 @@ const board = createRoute({
     const task = text(search.task);
     return { ...filterIn(search), ...(task !== undefined && { task }) };
   },
-  component: lazyRouteComponent(() => import('./board/board-page.tsx'), 'BoardPage'),
+  component: page(() => import('./board/board-page.tsx'), 'BoardPage'),
 });
 
 const task = createRoute({
   getParentRoute: () => frame,
   path: '/t/$key',
-  component: lazyRouteComponent(() => import('./task/task-page.tsx'), 'TaskPage'),
+  component: page(() => import('./task/task-page.tsx'), 'TaskPage'),
 });
 
 const tasks = createRoute({
   getParentRoute: () => frame,
   path: '/p/$key/tasks',
   validateSearch: tableViewIn,
-  component: lazyRouteComponent(() => import('./tasks/tasks-page.tsx'), 'TasksPage'),
+  component: page(() => import('./tasks/tasks-page.tsx'), 'TasksPage'),
 });
 
 interface InboxSearch {
@@ -108,40 +112,40 @@ const inbox = createRoute({
     const row = text(search.row);
     return { ...(isKind(kind) && { kind }), ...(row !== undefined && { row }) };
   },
-  component: lazyRouteComponent(() => import('./inbox/inbox-page.tsx'), 'InboxPage'),
+  component: page(() => import('./inbox/inbox-page.tsx'), 'InboxPage'),
 });
 
 const attempt = createRoute({
   getParentRoute: () => frame,
   path: '/a/$attempt',
   validateSearch: attemptSearch,
-  component: lazyRouteComponent(() => import('./attempt/attempt-page.tsx'), 'AttemptPage'),
+  component: page(() => import('./attempt/attempt-page.tsx'), 'AttemptPage'),
 });
 
 const runs = createRoute({
   getParentRoute: () => frame,
   path: '/runs',
   validateSearch: (search): RunsView => viewIn(search),
-  component: lazyRouteComponent(() => import('./runs/runs-page.tsx'), 'RunsPage'),
+  component: page(() => import('./runs/runs-page.tsx'), 'RunsPage'),
 });
 
 const settings = createRoute({
   getParentRoute: () => frame,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+  component: page(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 });
 
 const projectSettings = createRoute({
   getParentRoute: () => frame,
   path: '/p/$key/settings',
-  component: lazyRouteComponent(() => import('./settings/project-settings-page.tsx'), 'ProjectSettingsPage'),
+  component: page(() => import('./settings/project-settings-page.tsx'), 'ProjectSettingsPage'),
 });
 
 const activity = createRoute({
   getParentRoute: () => frame,
   path: '/activity',
   validateSearch: (search): ActivityView => activityViewIn(search),
-  component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
+  component: page(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
 });
 
 interface AgentsSearch {
@@ -157,19 +161,19 @@ const agents = createRoute({
     const q = text(search.q);
     return { ...(q !== undefined && { q }), ...(search.make === true && { make: true }) };
   },
-  component: lazyRouteComponent(() => import('./agents/agents-page.tsx'), 'AgentsPage'),
+  component: page(() => import('./agents/agents-page.tsx'), 'AgentsPage'),
 });
 
 const agent = createRoute({
   getParentRoute: () => frame,
   path: '/agents/$id',
-  component: lazyRouteComponent(() => import('./agents/agent-page.tsx'), 'AgentPage'),
+  component: page(() => import('./agents/agent-page.tsx'), 'AgentPage'),
 });
 
 const ops = createRoute({
   getParentRoute: () => frame,
   path: '/ops',
-  component: lazyRouteComponent(() => import('./ops/ops-page.tsx'), 'OpsPage'),
+  component: page(() => import('./ops/ops-page.tsx'), 'OpsPage'),
 });
 
 /** The pages and their addresses, what each keeps in its address, and who is sent to the sign-in. */
@@ -192,6 +196,7 @@ export const router = createRouter({
       activity,
     ]),
   ]),
+  defaultErrorComponent: PageError,
   defaultPreload: 'intent',
   // What was read is kept by the query cache.
   defaultPreloadStaleTime: 0,

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useStop, useTell, useVerify } from '../api/attempt-acts.ts';
 import type { Attempt } from '../api/attempts.ts';
 import { reasonOf } from '../api/client.ts';
@@ -7,17 +7,16 @@ import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { lazily } from '../ui/lazily.ts';
 import { Menu } from '../ui/menu.tsx';
 import { useToasts } from '../ui/toast.tsx';
 import { isGoing, refusalsOf } from './can.ts';
 
-const FollowUpDialog = lazy(() =>
-  import('./follow-up-dialog.tsx').then(({ FollowUpDialog }) => ({ default: FollowUpDialog })),
-);
-const MergeDialog = lazy(() => import('./merge-dialog.tsx').then(({ MergeDialog }) => ({ default: MergeDialog })));
-const RebaseDialog = lazy(() => import('./rebase-dialog.tsx').then(({ RebaseDialog }) => ({ default: RebaseDialog })));
-const PullRequestDialog = lazy(() =>
-  import('./pull-request-dialog.tsx').then(({ PullRequestDialog }) => ({ default: PullRequestDialog })),
+const FollowUpDialog = lazily(() => import('./follow-up-dialog.tsx').then(({ FollowUpDialog }) => FollowUpDialog));
+const MergeDialog = lazily(() => import('./merge-dialog.tsx').then(({ MergeDialog }) => MergeDialog));
+const RebaseDialog = lazily(() => import('./rebase-dialog.tsx').then(({ RebaseDialog }) => RebaseDialog));
+const PullRequestDialog = lazily(() =>
+  import('./pull-request-dialog.tsx').then(({ PullRequestDialog }) => PullRequestDialog),
 );
 
 /** What a retry tells the agent: it has the task and its folder as the last run left them. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useFeed } from '../api/attempt-feed.ts';
 import { type Attempt, claimQuery, runQuery, runsQuery } from '../api/attempts.ts';
 import { meQuery } from '../api/me.ts';
@@ -11,6 +11,7 @@ import { count, runLook } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Walker } from '../ui/empty.tsx';
 import { KeyLabel } from '../ui/key-label.tsx';
+import { lazily } from '../ui/lazily.ts';
 import { Menu } from '../ui/menu.tsx';
 import { Elapsed } from '../ui/relative-time.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
@@ -21,9 +22,9 @@ import { numberOf } from './can.ts';
 import { Notices } from './notices.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
-const FeedView = lazy(() => import('./feed/feed-view.tsx').then(({ FeedView }) => ({ default: FeedView })));
-const Changes = lazy(() => import('./changes/changes.tsx').then(({ Changes }) => ({ default: Changes })));
-const Details = lazy(() => import('./details.tsx').then(({ Details }) => ({ default: Details })));
+const FeedView = lazily(() => import('./feed/feed-view.tsx').then(({ FeedView }) => FeedView));
+const Changes = lazily(() => import('./changes/changes.tsx').then(({ Changes }) => Changes));
+const Details = lazily(() => import('./details.tsx').then(({ Details }) => Details));
 
 /** Pages of the feed that the lanes of the timeline read by themselves. */
 const MAX_LANE_PAGES = 25;

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { InboxRow } from '../api/inbox.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
 import { Confirm } from '../ui/confirm.tsx';
@@ -16,8 +16,9 @@ import { isQuestion, LOOKS, lineOf } from './kinds.ts';
 import { ReplyBox } from './reply-box.tsx';
 import './inbox-detail.css';
 import '../ui/well.css';
+import { lazily } from '../ui/lazily.ts';
 
-const Before = lazy(() => import('./before.tsx').then(({ Before }) => ({ default: Before })));
+const Before = lazily(() => import('./before.tsx').then(({ Before }) => Before));
 
 interface InboxDetailProps {
   readonly row: InboxRow;

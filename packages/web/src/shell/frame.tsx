@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { isSignedOut } from '../api/client.ts';
 import { openLive, stopLive, useLive } from '../api/live-store.ts';
 import { meQuery } from '../api/me.ts';
@@ -17,11 +17,12 @@ import { useWaitingSigns } from './use-waiting.ts';
 import './frame.css';
 import './page.css';
 import './view-bar.css';
+import { lazily } from '../ui/lazily.ts';
 
 // What opens later is loaded later: the first view must be small.
-const NewTask = lazy(() => import('../task/new-task.tsx').then(({ NewTask }) => ({ default: NewTask })));
-const KeysDialog = lazy(() => import('./keys-dialog.tsx').then(({ KeysDialog }) => ({ default: KeysDialog })));
-const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
+const NewTask = lazily(() => import('../task/new-task.tsx').then(({ NewTask }) => NewTask));
+const KeysDialog = lazily(() => import('./keys-dialog.tsx').then(({ KeysDialog }) => KeysDialog));
+const Palette = lazily(() => import('./palette.tsx').then(({ Palette }) => Palette));
 
 type Opened = 'palette' | 'keys' | 'new-task' | null;
 

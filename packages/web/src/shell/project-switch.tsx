@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { meQuery } from '../api/me.ts';
 import { hueOf } from '../text/hue.ts';
 import { Icon } from '../ui/icon.tsx';
+import { lazily } from '../ui/lazily.ts';
 import { Menu } from '../ui/menu.tsx';
 import { useProject } from './project.ts';
 import { usePlace } from './use-place.ts';
 
-const NewProject = lazy(() =>
-  import('../settings/new-project.tsx').then(({ NewProject }) => ({ default: NewProject })),
-);
+const NewProject = lazily(() => import('../settings/new-project.tsx').then(({ NewProject }) => NewProject));
 
 /** Pages about one project, besides the places of one. */
 const OF_PROJECT = /^\/(?:p|t|a)\//;

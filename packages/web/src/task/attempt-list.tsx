@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { barOf } from '../board/card-looks.ts';
 import { span } from '../text/time.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
@@ -11,10 +11,9 @@ import { StepBar } from '../ui/step-bar.tsx';
 import { ATTEMPT_LOOKS, attemptNumber, attemptPath } from './attempt-looks.ts';
 import type { TaskView } from './use-task.ts';
 import './attempt-list.css';
+import { lazily } from '../ui/lazily.ts';
 
-const CompareDialog = lazy(() =>
-  import('./compare-dialog.tsx').then(({ CompareDialog }) => ({ default: CompareDialog })),
-);
+const CompareDialog = lazily(() => import('./compare-dialog.tsx').then(({ CompareDialog }) => CompareDialog));
 
 interface AttemptListProps {
   readonly view: TaskView;

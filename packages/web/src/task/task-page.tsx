@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { type Bindings, useKeys } from '../keys/bindings.ts';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { rememberProject } from '../shell/project.ts';
@@ -22,8 +22,9 @@ import { TaskTitle } from './task-title.tsx';
 import { useOpenTask } from './use-open-task.ts';
 import { useTask } from './use-task.ts';
 import './task-page.css';
+import { lazily } from '../ui/lazily.ts';
 
-const StartAttempt = lazy(() => import('./start-attempt.tsx').then(({ StartAttempt }) => ({ default: StartAttempt })));
+const StartAttempt = lazily(() => import('./start-attempt.tsx').then(({ StartAttempt }) => StartAttempt));
 
 /** A task on a page of its own. */
 export function TaskPage() {

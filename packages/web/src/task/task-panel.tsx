@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { boardQuery } from '../api/board.ts';
 import { type Bindings, useKeys } from '../keys/bindings.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -19,8 +19,9 @@ import { useOpenTask } from './use-open-task.ts';
 import { useTask } from './use-task.ts';
 import './task-panel.css';
 import '../ui/block.css';
+import { lazily } from '../ui/lazily.ts';
 
-const StartAttempt = lazy(() => import('./start-attempt.tsx').then(({ StartAttempt }) => ({ default: StartAttempt })));
+const StartAttempt = lazily(() => import('./start-attempt.tsx').then(({ StartAttempt }) => StartAttempt));
 
 interface TaskPanelProps {
   readonly project: string;

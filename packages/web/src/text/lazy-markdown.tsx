@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazily } from '../ui/lazily.ts';
 
-const Markdown = lazy(() => import('./markdown.tsx').then(({ Markdown }) => ({ default: Markdown })));
+const Markdown = lazily(() => import('./markdown.tsx').then(({ Markdown }) => Markdown));
 
 interface LazyMarkdownProps {
   readonly source: string;

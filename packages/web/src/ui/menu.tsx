@@ -1,7 +1,6 @@
 import {
   cloneElement,
   type KeyboardEvent,
-  lazy,
   type MouseEvent,
   type ReactElement,
   Suspense,
@@ -11,6 +10,7 @@ import {
 import type { MenuItem } from './menu-items.ts';
 import { useTypedAhead } from './typed-ahead.ts';
 import './menu.css';
+import { lazily } from './lazily.ts';
 
 export type { MenuItem } from './menu-items.ts';
 
@@ -36,8 +36,9 @@ export interface MenuProps {
 }
 
 // Most of the first view's weight would be menus that nobody has opened.
-const load = () => import('./menu-popup.tsx');
-const Popup = lazy(() => load().then(({ MenuPopup }) => ({ default: MenuPopup })));
+/** Fetches it early. If that fails, it is loaded when it is drawn. */
+const preload = () => void import('./menu-popup.tsx').catch(() => undefined);
+const Popup = lazily(() => import('./menu-popup.tsx').then(({ MenuPopup }) => MenuPopup));
 
 /** A list of things to do. What is refused stays, with the reason and a lock. */
 export function Menu(props: MenuProps) {
@@ -69,8 +70,8 @@ export function Menu(props: MenuProps) {
             ref: button,
             'aria-haspopup': 'menu',
             'aria-expanded': open,
-            onPointerEnter: () => void load(),
-            onFocus: () => void load(),
+            onPointerEnter: preload,
+            onFocus: preload,
             onPointerDown: () => {
               wasOpen.current = open;
             },

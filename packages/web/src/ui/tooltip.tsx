@@ -2,7 +2,6 @@ import {
   cloneElement,
   type FocusEvent,
   type KeyboardEvent,
-  lazy,
   type ReactElement,
   type Ref,
   Suspense,
@@ -12,6 +11,7 @@ import {
   useState,
 } from 'react';
 import './tooltip.css';
+import { lazily } from './lazily.ts';
 
 export interface TooltipProps {
   /** Words beside the control. They repeat or add to its name and never carry the only copy of a fact. */
@@ -26,8 +26,9 @@ const DELAY_MS = 500;
 /** After a hint the next one beside it opens at once. */
 const NEXT_MS = 400;
 
-const load = () => import('./tooltip-popup.tsx');
-const Popup = lazy(() => load().then(({ TooltipPopup }) => ({ default: TooltipPopup })));
+/** Fetches it early. If that fails, it is loaded when it is drawn. */
+const preload = () => void import('./tooltip-popup.tsx').catch(() => undefined);
+const Popup = lazily(() => import('./tooltip-popup.tsx').then(({ TooltipPopup }) => TooltipPopup));
 
 let lastShown = Number.NEGATIVE_INFINITY;
 
@@ -60,7 +61,7 @@ export function Tooltip({ children, ...hint }: TooltipProps) {
   );
 
   function show(): void {
-    void load();
+    preload();
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setShown(true), performance.now() - lastShown < NEXT_MS ? 0 : DELAY_MS);
   }

@@ -1,13 +1,14 @@
 import type { FeedEntry } from 'errand/client';
-import { lazy, memo, Suspense, useState } from 'react';
+import { memo, Suspense, useState } from 'react';
 import { clockSeconds, exact } from '../../text/time.ts';
 import { plural } from '../../text/words.ts';
 import { classes } from '../../ui/classes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
+import { lazily } from '../../ui/lazily.ts';
 import { isBad } from '../timeline/output.ts';
 
-const Markdown = lazy(() => import('../../text/markdown.tsx').then(({ Markdown }) => ({ default: Markdown })));
+const Markdown = lazily(() => import('../../text/markdown.tsx').then(({ Markdown }) => Markdown));
 
 const ICONS: Readonly<Record<FeedEntry['kind'], IconName>> = {
   message: 'message',

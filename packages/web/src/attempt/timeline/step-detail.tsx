@@ -1,5 +1,5 @@
 import type { FeedEntry } from 'errand/client';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { clockSeconds, duration, exact } from '../../text/time.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -11,8 +11,9 @@ import { entriesOf, isBad, outputsOf } from './output.ts';
 import { OutputWell } from './output-well.tsx';
 import type { StepRow } from './step-rows.ts';
 import './step-detail.css';
+import { lazily } from '../../ui/lazily.ts';
 
-const Markdown = lazy(() => import('../../text/markdown.tsx').then(({ Markdown }) => ({ default: Markdown })));
+const Markdown = lazily(() => import('../../text/markdown.tsx').then(({ Markdown }) => Markdown));
 
 /** Outputs of one step that are shown; the feed has all of them. */
 const MAX_OUTPUTS = 20;
