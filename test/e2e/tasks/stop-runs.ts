@@ -40,7 +40,7 @@ export async function stopRuns({ place, folder, runs, point, plant }: StopRuns):
     const stop = { point, act: 'SIGSTOP' } as const;
     const wait = { point: 'end: before write', act: 'wait' } as const;
     await sleeper.open({ ...order, worker: { lease_ms: SHORT_LEASE_MS }, claims: false, at: stop });
-    await taker.open({ ...order, worker: { lease_ms: LONG_LEASE_MS }, claims: true, at: wait });
+    await taker.open({ ...order, worker: { lease_ms: LONG_LEASE_MS }, claims: false, at: wait });
 
     const records: (TaskRecord | null)[] = [];
     for (let run = 0; run < runs; run++) {
@@ -58,7 +58,11 @@ export async function stopRuns({ place, folder, runs, point, plant }: StopRuns):
         await sleeper.hear('tried', owner_id).finally(() => clearInterval(waking));
         await sleep(SECOND_TRY_MS);
       };
+      // Claim only now: on a busy machine the short lease may also end before the worker has come to its point.
+      await sleeper.hear('reached', owner_id);
+      await taker.setClaims(true);
       await taker.hear('reached', owner_id);
+      await taker.setClaims(false);
       for (const act of run % 2 === 0 ? [wakeUp, finish] : [finish, wakeUp]) await act();
     }
     const entries = openJournal(journal).read();

@@ -26,11 +26,11 @@ export interface Order {
 }
 
 /** A message to a worker process. */
-export type Word = { readonly open: Order } | { readonly create: string } | 'go on';
+export type Word = { readonly open: Order } | { readonly create: string } | { readonly claims: boolean } | 'go on';
 
 /** A message of a worker process, with the task or owner that it concerns. */
 export interface Saying {
-  readonly what: 'opened' | 'created' | 'reached' | 'tried';
+  readonly what: 'opened' | 'created' | 'reached' | 'tried' | 'obeyed';
   readonly about: string;
 }
 
@@ -41,6 +41,8 @@ export interface WorkerProcess extends AsyncDisposable {
   readonly open: (order: Order) => Promise<void>;
   /** Creates a task of this owner and runs it. Resolves to its id. */
   readonly create: (owner_id: string) => Promise<string>;
+  /** Lets the worker claim the tasks of others, or no longer. */
+  readonly setClaims: (claims: boolean) => Promise<void>;
   /** Lets a waiting worker continue. */
   readonly goOn: () => void;
   readonly signal: (signal: NodeJS.Signals) => void;
@@ -107,6 +109,10 @@ export function startWorker({ skew_ms = 0 }: StartOptions = {}): WorkerProcess {
     create: (owner_id) => {
       tell({ create: owner_id });
       return hear('created');
+    },
+    setClaims: async (claims) => {
+      tell({ claims });
+      await hear('obeyed');
     },
     goOn: () => tell('go on'),
     signal: (signal) => void child.kill(signal),

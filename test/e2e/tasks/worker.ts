@@ -20,33 +20,23 @@ let goOn = Promise.withResolvers<void>();
 /** The tester must know the id of a task before its worker is killed. */
 let announced = Promise.resolve();
 let tasks: Tasks | undefined;
+let isClaiming = false;
 
-async function open({
-  place,
-  journal: path,
-  worker,
-  poll_interval_ms,
-  claims,
-  at,
-  plant,
-  deaf,
-}: Order): Promise<Tasks> {
+async function open({ place, journal: path, worker, poll_interval_ms, at, plant, deaf }: Order): Promise<Tasks> {
   const journal = openJournal(path);
   const fault: PlantedFault = plant === undefined ? {} : PLANTS[plant];
   const stopped = new Set<string>();
 
   const reach = async (point: Point, { owner_id, epoch }: Pick<TaskRecord, 'owner_id' | 'epoch'>): Promise<void> => {
-    if (at?.point !== point) return;
-    if (at.act === 'wait') {
-      await say({ what: 'reached', about: owner_id });
-      await goOn.promise;
-      return;
+    // Pause or kill only the first time: a second attempt must visibly fail.
+    if (at?.point !== point || stopped.has(owner_id)) return;
+    if (at.act !== 'wait') {
+      journal.add({ kind: 'gone', owner_id, epoch });
+      stopped.add(owner_id);
     }
-    // Only the first time: a second attempt must visibly fail.
-    if (stopped.has(owner_id)) return;
-    journal.add({ kind: 'gone', owner_id, epoch });
-    stopped.add(owner_id);
-    process.kill(process.pid, at.act);
+    if (at.act !== 'SIGKILL') await say({ what: 'reached', about: owner_id });
+    if (at.act === 'wait') await goOn.promise;
+    else process.kill(process.pid, at.act);
   };
 
   const effectOf =
@@ -74,7 +64,7 @@ async function open({
   });
   const store = {
     ...watched,
-    ...(!claims && { claim: async () => [] }),
+    claim: async (claim: Parameters<typeof watched.claim>[0]) => (isClaiming ? watched.claim(claim) : []),
     ...(deaf && { subscribe: () => () => undefined }),
   };
   return createTasks({ store, tools: { deploy: fault.tool?.(honest) ?? honest }, worker, poll_interval_ms });
@@ -93,10 +83,14 @@ process.on('message', async (word: Word) => {
     goOn.resolve();
     goOn = Promise.withResolvers();
   } else if ('open' in word) {
+    isClaiming = word.open.claims;
     tasks = await open(word.open);
     // A worker that is killed later would not write it.
     flushCompileCache();
     await say({ what: 'opened', about: '' });
+  } else if ('claims' in word) {
+    isClaiming = word.claims;
+    await say({ what: 'obeyed', about: '' });
   } else await create(word.create);
 });
 // A worker whose tester has ended must end too.
