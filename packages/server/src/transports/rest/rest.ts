@@ -45,7 +45,7 @@ const EVENTS = `${API}/events`;
 /** The endpoints that are not tools. */
 const createOwnEndpoints = ({ tools, gateway, authenticate, ...parts }: RestParts): readonly RestEndpoint[] => {
   const setupFor = createSetup({ gateway, profile: parts.profile });
-  const document = JSON.stringify(openApi(tools, parts.version));
+  let document: string | undefined;
   return [
     {
       method: 'GET',
@@ -63,7 +63,15 @@ const createOwnEndpoints = ({ tools, gateway, authenticate, ...parts }: RestPart
       path: EVENTS,
       answer: (req, res, { leavePlace }) => parts.events.handle(req, res, leavePlace),
     },
-    { method: 'GET', path: DOCUMENT, answer: async (_, res) => sendText(res, 200, document, JSON_TYPE) },
+    {
+      method: 'GET',
+      path: DOCUMENT,
+      answer: async (_, res) => {
+        // Made when it is first asked for: it takes longer than the rest of the start.
+        document ??= JSON.stringify(openApi(tools, parts.version));
+        sendText(res, 200, document, JSON_TYPE);
+      },
+    },
   ];
 };
 
