@@ -31,6 +31,8 @@ interface Talk {
   readonly agent: ToldAgent;
   readonly sent: string[];
   readonly seen: Seen[];
+  /** The ids of the messages that it has seen, in the order of their first sight. */
+  readonly known: Set<string>;
   /** Calls that got no whole answer. */
   lost: number;
 }
@@ -49,9 +51,9 @@ const QUIET_MS = { sound: 60_000, planted: 3_000 };
 
 /** A person writes one message after another, each until it is answered. */
 async function write(stage: Stage, person: string, talk: Talk, messages: number): Promise<void> {
-  const { agent, sent, seen } = talk;
+  const { agent, sent, known } = talk;
   while (sent.length < messages && !stage.isOver) {
-    const isAhead = sent.length - new Set(seen.map(({ message_id }) => message_id)).size >= MAX_AHEAD;
+    const isAhead = sent.length - known.size >= MAX_AHEAD;
     if (stage.server === null || isAhead) {
       await sleep(AWAY_MS);
       continue;
@@ -83,20 +85,22 @@ async function call(stage: Stage, talk: Talk, random: Random): Promise<void> {
     const message = rpc('2026-07-28', id, 'tools/call', { name: 'get_context', arguments: {} });
     const answer = await mcpPost(server.origin, '/mcp', talk.agent.token, '2026-07-28', message).catch(() => null);
     if (answer?.status === 200) {
-      talk.seen.push(...carriedIn(answer).map((one) => ({ ...one, server: server.number })));
+      for (const one of carriedIn(answer)) {
+        talk.seen.push({ ...one, server: server.number });
+        talk.known.add(one.message_id);
+      }
     } else talk.lost += 1;
     await sleep(random.between(1, answer?.status === 200 ? 30 : 60));
   }
 }
 
 /** What is wrong with a talk; empty for nothing. */
-function judge({ agent, sent, seen }: Talk, read_before: readonly ReadonlySet<string>[]): readonly string[] {
+function judge({ agent, sent, seen, known }: Talk, read_before: readonly ReadonlySet<string>[]): readonly string[] {
   const faults: string[] = [];
   const name = (id: string): string => `${agent.attempt_id.slice(-4)}: message ${sent.indexOf(id)}`;
-  const first = [...new Set(seen.map(({ message_id }) => message_id))];
-  const known = new Set(first);
   for (const id of sent) if (!known.has(id)) faults.push(`${name(id)} was never seen`);
-  if (faults.length === 0 && first.some((id, at) => id !== sent[at])) faults.push(`${agent.attempt_id}: out of order`);
+  if (faults.length === 0 && [...known].some((id, at) => id !== sent[at]))
+    faults.push(`${agent.attempt_id}: out of order`);
   const shown = new Set<string>();
   for (const { message_id, server } of seen) {
     const sight = `${server} ${message_id}`;
@@ -114,7 +118,7 @@ export async function killMessages({ folder, agents, messages, kills, seed, plan
   const told = await startToldAgents(data, agents);
   const random = createRandom(seed);
   const stage: Stage = { server: null, isOver: false };
-  const talks: readonly Talk[] = told.agents.map((agent) => ({ agent, sent: [], seen: [], lost: 0 }));
+  const talks: readonly Talk[] = told.agents.map((agent) => ({ agent, sent: [], seen: [], known: new Set(), lost: 0 }));
   const read_before: ReadonlySet<string>[] = [];
   let running: LaunchedServer | null = null;
 
@@ -122,8 +126,7 @@ export async function killMessages({ folder, agents, messages, kills, seed, plan
   const swallowed = new Set<string>();
   const start = async (): Promise<void> => {
     const read = messagesByStatus(data).get('read') ?? new Set();
-    const seen = new Set(talks.flatMap((talk) => talk.seen.map(({ message_id }) => message_id)));
-    for (const id of read) if (!seen.has(id)) swallowed.add(id);
+    for (const id of read) if (!talks.some(({ known }) => known.has(id))) swallowed.add(id);
     read_before.push(read);
     running = await launchServer({ place: { data }, plant });
     stage.server = { origin: running.origin, number: read_before.length - 1 };
@@ -132,7 +135,8 @@ export async function killMessages({ folder, agents, messages, kills, seed, plan
     stage.server = null;
     await running?.kill();
   };
-  const countSeen = (): number => talks.reduce((sum, { seen }) => sum + seen.length, 0);
+  /** Messages that come again do not count: an agent that gets the same ones for ever gets no further. */
+  const countSeen = (): number => talks.reduce((sum, { known }) => sum + known.size, 0);
   const quiet_ms = plant === undefined ? QUIET_MS.sound : QUIET_MS.planted;
   const unread = (): readonly string[] =>
     ['queued', 'delivered'].flatMap((status) => [...(messagesByStatus(data).get(status) ?? [])]);
