@@ -5,7 +5,7 @@ import { plantAgent, plantSite } from './site.ts';
 import { openTracker } from './tracker.ts';
 import { MAX_CHARACTERS, plantItems, walk, walkList } from './walk.ts';
 
-const ITEMS = times({ whole: 3_000, part: 1_200 });
+const ITEMS = times({ whole: 3_000, part: 500 });
 
 describe.each(['sqlite', 'postgres'] as const)('a walk through the cards on %s', (backend) => {
   it.each([
@@ -22,7 +22,7 @@ describe.each(['sqlite', 'postgres'] as const)('a walk through the cards on %s',
 
       expect(new Set(seen).size).toBe(seen.length);
       expect(planted.filter((id) => !new Set(seen).has(id))).toEqual([]);
-      expect(pages).toBeGreaterThan(10);
+      expect(pages).toBeGreaterThan(5);
       if (!('limit' in args)) expect(longest).toBeLessThanOrEqual(MAX_CHARACTERS);
     },
     120_000,
