@@ -13,6 +13,7 @@ const PREFIXES = [
   'packages/server',
   'packages/server/src',
   'packages/mcp/src',
+  'packages/web/src',
   'packages/server/src/runner',
   'packages/server/src/runner/git/ship',
   'packages/server/src/services/runs',

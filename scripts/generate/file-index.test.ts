@@ -82,6 +82,29 @@ describe('the list of every file', () => {
     expect(listed('')).toContain('- `tools/todo/fields.ts`');
   });
 
+  it('describes a file of the web board with its comments, each after the name and number of its subject', () => {
+    const source = [
+      '/** How long it stays. */\nconst TOAST_MS = 8_000;',
+      '/** Whether it\n * stays. */\nexport const isKept = 1;',
+      '/** The toasts\n * of the page. */\nexport class ToastList {}',
+      '  /** Within. */\n  const inner = 1;',
+      'const MAX_TOASTS = 3;',
+    ];
+    write('packages/web/src/ui/toast-list.ts', source.join('\n'));
+    write('packages/web/src/ui/one.ts', '/** Names a thing. */\nexport function named() {}');
+
+    const lines = listed('## Every file\n- `packages/web/src/ui/one.ts` an older description');
+
+    const comments = 'The toasts of the page. `isKept`: Whether it stays. `TOAST_MS` 8 s: How long it stays.';
+    expect(lines).toContain(`- \`packages/web/src/ui/toast-list.ts\` ${comments} — \`MAX_TOASTS\` 3`);
+    expect(lines).toContain('- `packages/web/src/ui/one.ts` Names a thing.');
+  });
+
+  it('takes the colon away that a person wrote behind a path', () => {
+    expect(listed(`## Every file\n- \`domain/b.ts\`: ${SAID}`)).toContain(`- \`domain/b.ts\` ${SAID}`);
+    expect(listed(`## Every file\n- \`domain/b.ts\` : ${SAID}`)).toContain(`- \`domain/b.ts\` ${SAID}`);
+  });
+
   it('writes behind a dash the limits of a file and the codes that its description lacks, and keeps the rest', () => {
     const source = [
       'const MAX_QUEUED = 1_000;',

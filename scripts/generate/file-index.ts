@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ERRORS } from '../../packages/server/src/errors.ts';
-import { namedLimits } from './named-limits.ts';
+import { namedLimits, numbersIn } from './named-limits.ts';
 
 /** The folders whose files are listed. The paths of the first one are shown without it. */
 const SERVER = 'packages/server/src/';
-/** Files here say in the comments of their exports what they decide: their lines are made from those. */
+/** Files here say in comments what they decide: their lines are made from those. */
 const WEB = 'packages/web/src/';
 const SOURCES = [SERVER, WEB, 'packages/mcp/src/', 'packages/tasks/src/', 'scripts/', 'test/long/', 'test/e2e/'];
 const HEADING = '## Every file';
@@ -14,13 +14,14 @@ const LEFT_OUT = [/\.test\.ts$/, /\/testing\//, /\/generated\//, /\/gallery\//, 
 const TOOLS = /(?:^|\/)tools\/(?:admin|board|executions|tasker|todo)\//;
 const TOOL = /defineTool\([\s\S]*?name: '(\w+)',[\s\S]*?description:\s*(['"`])(.+?)\2,\n/;
 const THROWN = /(?:new ErrandError\(|\bcode: )\s*'(\w+)'/g;
-/** The comment of an export, or of what a file keeps for itself. */
-const COMMENT = /^\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(export )?/gm;
+/** A comment and the name of what it is about, which a file exports or keeps for itself. */
+const COMMENT =
+  /^\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(export )?(?:declare )?(?:async )?(?:const|function|class|interface|type|module) '?(\w+)/gm;
 /** Codes that are thrown in so many files that they tell none apart. */
 const COMMON_CODES = ['validation_error', 'not_found', 'conflict', 'internal'];
 /** Between the description, which a person writes, and what is read out of the file. */
 const FACTS = ' — ';
-const INTRODUCTION = `An index to search in: what is decided in each file, without tests and migrations. A path that does not begin with \`packages/\`, \`scripts/\` or \`test/\` is below \`${SERVER}\`. \`npm run generate\` adds and removes lines and keeps the descriptions, which are written here. It writes the lines of the tools and those of \`packages/web\`, from the comments of its exports, and behind a dash the limits that a file sets and the error codes that few files refuse with.`;
+const INTRODUCTION = `An index to search in: what is decided in each file, without tests and migrations. A path that does not begin with \`packages/\`, \`scripts/\` or \`test/\` is below \`${SERVER}\`. \`npm run generate\` adds and removes lines and keeps the descriptions, which are written here. It writes the lines of the tools and those of \`packages/web\`, from the comments in its files, and behind a dash the limits that a file sets and the error codes that few files refuse with.`;
 const LINE = /^- `([^`]+)`(.*)$/;
 /** A shorter description says no more than the name of its file. */
 const MIN_WORDS = 5;
@@ -42,27 +43,45 @@ function toolIn(path: string, source: string): string | null {
   return name === undefined ? null : `the tool \`${name}\`: ${description}`;
 }
 
-/** The description of a file of the web board: the comments of its exports, or its first one. */
+/** A name as a file is called after it: `DiffFile` and `diffFile` are diff-file. */
+const fileNameOf = (name: string): string =>
+  name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+
+/**
+ * The description of a file of the web board: its comments, first that of what the file is named after, then those of
+ * the other exports and of what it keeps for itself, each with the name of what it is about, and its number.
+ */
 function commentsIn(path: string, source: string): string | null {
   if (!path.startsWith(WEB)) return null;
-  const all = [...source.matchAll(COMMENT)].map(([, text = '', exported]) => ({
-    text: text.replace(/\s*\n\s*\*\s*/g, ' ').trim(),
+  const numbers = numbersIn(source);
+  const all = [...source.matchAll(COMMENT)].map(([, text = '', exported, name = '']) => ({
+    name,
     isExported: exported !== undefined,
+    text: text.replace(/\s*\n\s*\*\s*/g, ' ').trim(),
   }));
-  const exported = all.filter(({ isExported }) => isExported);
-  return (exported.length > 0 ? exported : all.slice(0, 1)).map(({ text }) => text).join(' ');
+  const [file = ''] = basename(path).split('.');
+  const main = all.find(({ name }) => fileNameOf(name) === file) ?? (all.length === 1 ? all[0] : undefined);
+  const others = all
+    .filter((each) => each !== main)
+    .toSorted((a, b) => Number(b.isExported) - Number(a.isExported))
+    .map(({ name, text }) => `${named(name, numbers)}: ${text}`);
+  return [...(main === undefined ? [] : [main.text]), ...others].join(' ');
 }
+
+const named = (name: string, numbers: ReadonlyMap<string, string>): string =>
+  numbers.has(name) ? `\`${name}\` ${numbers.get(name)}` : `\`${name}\``;
 
 const refusalsIn = (source: string): readonly string[] =>
   [...new Set([...source.matchAll(THROWN)].map(([, code = '']) => code))].filter(
     (code) => Object.hasOwn(ERRORS, code) && !COMMON_CODES.includes(code),
   );
 
-/** What is read out of a file of the packages: its limits, and the codes it refuses with that its description lacks. */
+/** What is read out of a file of the packages and its description lacks: its limits, and the codes it refuses with. */
 function factsIn(source: string, description: string): string {
   const codes = refusalsIn(source).filter((code) => !description.includes(`\`${code}\``));
   const refusals = codes.length === 0 ? [] : [`refuses with ${codes.map((code) => `\`${code}\``).join(', ')}`];
-  const facts = [...namedLimits(source), ...refusals].join(', ');
+  const limits = [...namedLimits(source)].map(([name, number]) => `\`${name}\` ${number}`);
+  const facts = [...limits.filter((limit) => !description.includes(limit)), ...refusals].join(', ');
   return facts === '' ? '' : `${FACTS}${facts}`;
 }
 
@@ -72,7 +91,7 @@ function descriptionsIn(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const line of at === -1 ? [] : text.slice(at).split('\n')) {
     const [, path = '', rest = ''] = LINE.exec(line) ?? [];
-    const [description = ''] = rest.split(FACTS);
+    const [description = ''] = rest.replace(/^\s*:/, '').split(FACTS);
     if (path !== '' && !found.get(path)) found.set(path, description.trim());
   }
   return found;

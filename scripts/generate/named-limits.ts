@@ -46,13 +46,19 @@ const partsOf = (fields: string): readonly string[] =>
     return value === null ? [] : [`${name} ${shown(name, value)}`];
   });
 
-/** The limits, waiting times and sizes that a source text gives names to, each with its number and unit. */
-export function namedLimits(source: string): readonly string[] {
+/** Every constant of a source text that holds numbers, each number with its unit. */
+export function numbersIn(source: string): ReadonlyMap<string, string> {
   const known = new Map<string, number>();
-  return [...source.matchAll(CONSTANT)].flatMap(([, name = '', expression = '', fields = '']) => {
+  const texts = [...source.matchAll(CONSTANT)].map(([, name = '', expression = '', fields = '']) => {
     const value = numberOf(expression, known);
     if (value !== null) known.set(name, value);
     const numbers = value === null ? partsOf(fields) : [shown(name, value)];
-    return numbers.length > 0 && LIMIT.test(name) && !UNIT.test(name) ? [`\`${name}\` ${numbers.join(' and ')}`] : [];
+    return [name, numbers.join(' and ')] as const;
   });
+  return new Map(texts.filter(([, text]) => text !== ''));
+}
+
+/** The limits, waiting times and sizes that a source text gives names to, each with its number and unit. */
+export function namedLimits(source: string): ReadonlyMap<string, string> {
+  return new Map([...numbersIn(source)].filter(([name]) => LIMIT.test(name) && !UNIT.test(name)));
 }

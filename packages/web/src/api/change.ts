@@ -38,7 +38,7 @@ const of = (noun: Noun, id: string | null): readonly Shown[] => [id === null ? [
 /** The card that a change is seen on. Null when it may be any: what a deleted task was related to is not known. */
 export const cardOf = ({ kind, task_id }: Change): string | null => (kind === 'work_item.deleted' ? null : task_id);
 
-/** Where one card changes, it alone is read again: see `live-cards.ts`. Otherwise all boards and lists are. */
+/** Where one card changes, it alone is read again: see `api/live-cards.ts`. Otherwise all boards and lists are. */
 function cardsOf(change: Change): readonly Shown[] {
   const { project_id } = change;
   const card = cardOf(change);
@@ -94,7 +94,7 @@ const EFFECTS: Readonly<Record<string, (change: Change) => readonly Shown[]>> = 
   workspace: () => [['settings'], ['me']],
 };
 
-/** What must be read again after a change. */
+/** Which pages and lists must be read again after a change, by the kind of its event. */
 export function shownBy(change: Change): readonly Shown[] {
   const [noun = ''] = change.kind.split('.');
   return [...(EFFECTS[noun]?.(change) ?? []), ['activity']];

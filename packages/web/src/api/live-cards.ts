@@ -12,7 +12,10 @@ const GATHER_MS = 30;
 const PAUSE_MS = 100;
 /** As many as one call takes; of more the whole board is read. */
 const MAX_CARDS = 100;
-/** A read waits for a person's own edit at most this long: see `refresh.ts`. */
+/**
+ * A card is not read again while a person's own edit is on its way, at most this long: as in `api/refresh.ts` for
+ * everything else.
+ */
 const MAX_WAIT_MS = 2_000;
 
 /** Whether a query keeps the cards of a whole project: a board or the list of tasks. */

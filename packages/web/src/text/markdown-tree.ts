@@ -41,7 +41,7 @@ const DEEP = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])[ \t]*){16,}/m;
 const SIGNS = /[*_~`[\]!<@&\\]/g;
 /**
  * What reading the lines of one text may cost, counted as length times signs and longest word: the lexer is quadratic
- * in both. 64,000 characters of "**a* " took it two minutes; lines beyond this are shown as they were written.
+ * in both. 64,000 characters of `**a* ` took it two minutes; lines beyond this are shown as they were written.
  */
 const MAX_COST = 8_000_000;
 /** Marks that turn the direction of what follows: a link's label could read as another address. */
