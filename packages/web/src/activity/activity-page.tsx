@@ -25,7 +25,10 @@ import './activity.css';
 
 const idOf = ({ seq }: Entry): string => String(seq);
 
-/** The log of every change and every refusal: who, through which token, what, before and after. */
+/**
+ * The log of every change and every refusal: who, through which token, what, before and after; filtered, and exported
+ * as a file.
+ */
 export function ActivityPage() {
   const view = useSearch({ from: '/frame/activity' });
   const navigate = useNavigate({ from: '/activity' });

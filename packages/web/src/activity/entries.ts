@@ -50,6 +50,7 @@ export function pageOf({ entity, entity_id }: Pick<Entry, 'entity' | 'entity_id'
 /** The beginning and end of a long name: 9c41…77e0. */
 export const shortOf = (name: string): string => (name.length <= 12 ? name : `${name.slice(0, 4)}…${name.slice(-4)}`);
 
+/** Whether an entry has these words: who, what, on what, or why it was refused. */
 export function matches(entry: Entry, q: string | undefined): boolean {
   if (q === undefined) return true;
   const words = [whoOf(entry), entry.action, entry.entity, entry.entity_id, entry.reason].join(' ').toLowerCase();

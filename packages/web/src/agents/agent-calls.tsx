@@ -14,7 +14,7 @@ interface AgentCallsProps {
   readonly name: string;
 }
 
-/** The latest calls of an agent with how long they took, and those that were refused with why. */
+/** The latest eight calls of an agent with how long they took, p50 and p99, and those that were refused with why. */
 export function AgentCalls({ id, name }: AgentCallsProps) {
   const { data } = useQuery(agentCallsQuery(id, LOOK_MS));
   const { data: audit } = useQuery(refusedCallsQuery(id));

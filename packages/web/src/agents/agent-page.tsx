@@ -23,7 +23,7 @@ import '../shell/page.css';
 import '../task/now-box.css';
 import './agent-page.css';
 
-/** One agent: what it does, what it called, what was refused, its tokens and what it sees. */
+/** The page of one agent: what it does now, why no token of it works, Rotate and Revoke. */
 export function AgentPage() {
   const { id } = useParams({ from: '/frame/agents/$id' });
   const { data: agent, error, refetch, isFetching } = useQuery(agentQuery(id));

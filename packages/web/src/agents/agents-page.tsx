@@ -20,7 +20,10 @@ import './agents.css';
 
 const idOf = ({ agent_id }: ListedAgent): string => agent_id;
 
-/** All agents: who they work for, what they do now, and until when they may. */
+/**
+ * All agents: who they work for, what they do now, and when their tokens end. Found by the name of the agent or its
+ * owner.
+ */
 export function AgentsPage() {
   const { q = '', make = false } = useSearch({ from: '/frame/agents' });
   const navigate = useNavigate({ from: '/agents' });

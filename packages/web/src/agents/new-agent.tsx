@@ -35,7 +35,10 @@ function Stepper({ at }: { readonly at: number }) {
   );
 }
 
-/** Makes an agent in three steps: who it is, what it may do, and how it is connected. */
+/**
+ * The dialog “New agent” in three steps: name and client, projects and rights (Worker at first), and how it is
+ * connected.
+ */
 export function NewAgent({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const toasts = useToasts();

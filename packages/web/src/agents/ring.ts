@@ -3,7 +3,7 @@ import type { LeaseState } from '../ui/ring-shape.ts';
 
 type Shown = Pick<Run, 'questions' | 'liveness'>;
 
-/** How the ring of an agent at work looks, and what it says. */
+/** How the ring round an agent at work looks (running, waiting, quiet), and what it says. */
 export function ringOf(
   { questions, liveness }: Shown,
   name: string,

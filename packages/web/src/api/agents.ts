@@ -49,6 +49,7 @@ export const agentCallsQuery = (id: string, every: number | false = false) =>
     staleTime: 5_000,
   });
 
+/** The calls of an agent that were refused, from the audit trail. */
 export const refusedCallsQuery = (id: string) =>
   queryOptions({
     queryKey: ['agents', 'refused', id],

@@ -30,6 +30,7 @@ function useAct<Input, Answer>(act: (input: Input) => Promise<Answer>, options: 
   });
 }
 
+/** The calls of an attempt's buttons: stop, then verify, merge, rebase, pull request, comment, resolve, send review. */
 export const useStop = (attempt: string) => useAct(() => answerOf(stopAttempt(attempt, {})));
 
 export const useVerify = (attempt: string) => useAct(() => answerOf(verifyAttempt(attempt, {})));

@@ -89,6 +89,7 @@ export function startLive(client: QueryClient): void {
   });
 }
 
+/** Ends the event stream, with the frame around the pages. */
 export function stopLive(): void {
   stop?.();
   stop = null;

@@ -2,7 +2,9 @@ import type { Change } from './change.ts';
 import { createEventReader, type ServerEvent } from './sse.ts';
 
 const PATH = '/api/v1/events';
+/** The pause before a cut stream is opened again, at first. */
 const FIRST_WAIT_MS = 250;
+/** The longest pause between two tries. */
 const MAX_WAIT_MS = 5_000;
 /** The server sends a line every 15 seconds: a stream that is silent for longer is cut. */
 const SILENCE_MS = 35_000;
@@ -16,7 +18,10 @@ export interface LiveListener {
   readonly onReset: () => void;
 }
 
-/** Follows the changes of the server until it is closed. A new connection goes on after the last event. */
+/**
+ * The event stream of the browser: follows the changes of the server until it is closed. A cut stream is opened again
+ * after a pause that doubles, and goes on after the last event; not after a 401.
+ */
 export function followChanges({ onState, onChange, onReset }: LiveListener): () => void {
   const closed = new AbortController();
   let after: string | null = null;

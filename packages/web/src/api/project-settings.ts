@@ -10,6 +10,7 @@ import {
 import { answerOf } from 'errand/client/answer';
 import { allPages, PAGE_ROWS } from './pages.ts';
 
+/** What the settings of a project show: the project, its states, labels, members and repositories. */
 export const projectQuery = (project: string) =>
   queryOptions({
     queryKey: ['settings', 'project', project],

@@ -3,7 +3,10 @@ import { isFinal } from './client.ts';
 
 const MAX_RETRIES = 3;
 
-/** What was read stays until the event stream says that it changed: no page asks again by itself. */
+/**
+ * The query cache: what was read stays until the event stream says that it changed, and no page asks again by itself. A
+ * failed read is tried again, a failed change is not.
+ */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {

@@ -32,7 +32,10 @@ export function isShownBy({ queryKey, state }: Pick<Query, 'queryKey' | 'state'>
   return ids.length === 0 || ids.includes(id);
 }
 
-/** Returns a function that reads what is shown again, soon, and what is named several times only once. */
+/**
+ * Returns a function that reads what is shown again, soon, and what is named several times only once. It decides when:
+ * not while a person's own edit is on its way, which would jump back.
+ */
 export function createRefresher(client: QueryClient): (shown: readonly Shown[]) => void {
   const waiting = new Map<string, Shown>();
   let timer: ReturnType<typeof setTimeout> | null = null;

@@ -3,6 +3,7 @@ import { adminListSessions, adminListTokens, adminListUsers, adminShowWorkspace,
 import { answerOf } from 'errand/client/answer';
 import { allPages, PAGE_ROWS } from './pages.ts';
 
+/** The name, guide and member management of the workspace. */
 export const workspaceQuery = queryOptions({
   queryKey: ['settings', 'workspace'],
   queryFn: ({ signal }) => answerOf(adminShowWorkspace({ signal })),
@@ -52,6 +53,7 @@ export type Token = Awaited<ReturnType<NonNullable<typeof tokensQuery.queryFn>>>
 
 export type CostsBy = 'project' | 'agent' | 'task' | 'day';
 
+/** What agents have spent, by project, agent, task or day. */
 export const costsQuery = (by: CostsBy) =>
   queryOptions({
     queryKey: ['settings', 'costs', by],

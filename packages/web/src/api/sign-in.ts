@@ -32,6 +32,7 @@ export const beginAsAdmin = (admin: FirstAdmin): Promise<void> => send('/signin/
 
 export const signOut = (): Promise<void> => send('/signout', {});
 
+/** Whether a person can sign in by a password here. */
 export const signInOptionsQuery = queryOptions({
   queryKey: ['me', 'sign-in'],
   queryFn: async ({ signal }): Promise<SignInOptions> => (await fetch('/signin/options', { signal })).json(),

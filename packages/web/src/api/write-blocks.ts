@@ -6,6 +6,7 @@ import type { Block } from './task.ts';
 /** How often a change of blocks is made again after others wrote in between. */
 const MAX_TRIES = 4;
 
+/** Ticks one criterion: the server changes that item alone. */
 export const writeTick = (task_id: string, item_id: string, checked: boolean) =>
   answerOf(
     taskerUpdateStructuredBlocks(task_id, {

@@ -33,7 +33,10 @@ interface AttemptActionsProps {
   readonly onOpen: (opened: Opened) => void;
 }
 
-/** What a person can do with an attempt. What is refused stays, with its reason. */
+/**
+ * The buttons of an attempt: follow up, retry, stop, merge, verify, rebase, pull request. What is refused stays, with
+ * its reason (decided in `attempt/can.ts`).
+ */
 export function AttemptActions({ attempt, agent, scopes, opened, onOpen }: AttemptActionsProps) {
   const { attempt_id } = attempt;
   const toasts = useToasts();

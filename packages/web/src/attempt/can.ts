@@ -1,6 +1,7 @@
 import type { Attempt } from '../api/attempts.ts';
 import type { Tone } from '../ui/badge.tsx';
 
+/** The word and colour of each state of an attempt. */
 export const STATE_WORDS: Readonly<Record<Attempt['state'], { readonly word: string; readonly tone?: Tone }>> = {
   queued: { word: 'Queued' },
   running: { word: 'Running', tone: 'run' },

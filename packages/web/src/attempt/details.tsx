@@ -73,7 +73,9 @@ interface DetailsProps {
   readonly isWhole: boolean;
 }
 
-/** The facts of an attempt, its checks, and its events as they are. */
+/**
+ * The tab “Details” of an attempt: ids, folder, session, the checks with their output, raw events and their download.
+ */
 export function Details({ attempt, run, card, steps, entries, isWhole }: DetailsProps) {
   const [isRaw, setRaw] = useState(false);
   const [session] = attempt.sessions;

@@ -17,7 +17,7 @@ interface FollowUpDialogProps {
   readonly onClose: () => void;
 }
 
-/** Tells the agent of an attempt what to do next. */
+/** The dialog “Follow up”: what the agent should do next, sent now or queued, and when it arrives. */
 export function FollowUpDialog({ attempt, agent, isRunning, onClose }: FollowUpDialogProps) {
   const toasts = useToasts();
   const tell = useTell(attempt);

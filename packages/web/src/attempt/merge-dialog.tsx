@@ -27,7 +27,10 @@ interface MergeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Merges the branch of an attempt into its target. */
+/**
+ * The dialog that merges an attempt: merge, squash or rebase, the commit message, a warning for red checks, and
+ * conflicts handed to the agent.
+ */
 export function MergeDialog({ attempt, onClose }: MergeDialogProps) {
   const toasts = useToasts();
   const merge = useMerge(attempt.attempt_id);

@@ -18,7 +18,10 @@ interface NoticesProps {
   readonly canAnswer: boolean;
 }
 
-/** What a person should know or do before reading on. */
+/**
+ * The banners above an attempt: open questions, lost or stalled, failed with its reason, messages that wait, queued
+ * follow-ups.
+ */
 export function Notices({ attempt, run, card, canAnswer }: NoticesProps) {
   const cancel = useCancel(attempt.attempt_id);
   const claim = card?.claim ?? null;

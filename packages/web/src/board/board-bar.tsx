@@ -16,7 +16,7 @@ interface BoardBarProps {
   readonly children?: ReactNode;
 }
 
-/** The filters of the board, and how it is shown. */
+/** The filters of the board (words, agent, label, priority, mine, needs you), and its density. */
 export function BoardBar({ board, filter, onFilter, children }: BoardBarProps) {
   const density = useDensity();
   const { agents, labels } = useMemo(() => choicesOf(board), [board]);

@@ -27,7 +27,10 @@ interface BoardColumnProps {
   readonly onDrop: (card: Card, status: string, at: number) => void;
 }
 
-/** One state of the project with its tasks. */
+/**
+ * One state of the project with its tasks: its count, “Show more” at the end, and the line to add a task, not where
+ * tasks are over.
+ */
 export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
   const { projectId, column, isHere, openKey, selected, canWrite, onOpen, onMore, onDrop } = props;
   const { status, name, group, count, cards, next_cursor } = column;

@@ -29,7 +29,7 @@ interface BoardEmptyProps {
   readonly canWrite: boolean;
 }
 
-/** A board without a task: ways to begin. */
+/** A board without a task: three ways to begin, by typing, by the command line, by an agent. */
 export function BoardEmpty({ board, canWrite }: BoardEmptyProps) {
   const first = board.columns.find(({ group }) => group === 'unstarted') ?? board.columns[0];
   return (

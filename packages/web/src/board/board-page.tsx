@@ -29,7 +29,10 @@ const TaskPanel = lazily(() => import('../task/task-panel.tsx').then(({ TaskPane
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The tasks of a project in columns, one for each state. */
+/**
+ * The tasks of a project in columns, one for each state. Cancelled ones are folded; a task named in the address is open
+ * in a panel.
+ */
 export function BoardPage() {
   const { key } = useParams({ from: '/frame/p/$key' });
   const search = useSearch({ from: '/frame/p/$key' });

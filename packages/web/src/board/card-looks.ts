@@ -28,6 +28,7 @@ export function workerOf({ claim, run, attempt }: Card): { readonly id: string; 
   return attempt?.executor ? { id: attempt.executor, name: attempt.executor } : null;
 }
 
+/** A card needs you while its agent waits for an answer. */
 export const needsYou = ({ question }: Card): boolean => question !== null;
 
 export const hasFailed = ({ attempt }: Card): boolean => attempt?.state === 'failed';

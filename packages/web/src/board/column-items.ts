@@ -30,6 +30,7 @@ const rowsOf = (cards: readonly Card[]): readonly ColumnItem[] =>
     isLast: at === cards.length - 1,
   }));
 
+/** The items of a column: heads of groups, cards, and for completed tasks one-line rows. */
 export function itemsOf(column: Column, now: number): readonly ColumnItem[] {
   const isDone = column.group === 'completed';
   return groupsOf(column, now).flatMap(({ name, cards }): readonly ColumnItem[] => [

@@ -9,7 +9,7 @@ interface ColumnTabsProps {
   readonly onChoose: (status: string) => void;
 }
 
-/** The columns by name, where there is room for one at a time. */
+/** On a phone: the columns as tabs, one shown at a time. Which one is shown first: `board/groups.ts`. */
 export function ColumnTabs({ columns, current, onChoose }: ColumnTabsProps) {
   return (
     <nav className="col-tabs" aria-label="States">

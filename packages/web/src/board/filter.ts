@@ -31,6 +31,7 @@ export function filterIn(search: Readonly<Record<string, unknown>>): BoardFilter
   return Object.fromEntries([...texts, ...flags]);
 }
 
+/** Whether a card matches the filter: all words in its key or title, its agent, label, priority, mine, needs you. */
 export function matches(card: Card, filter: BoardFilter, me: string | null): boolean {
   const words = filter.q?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
   const text = `${card.key ?? ''} ${card.title}`.toLowerCase();

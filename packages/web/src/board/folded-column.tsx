@@ -7,7 +7,7 @@ interface FoldedColumnProps {
   readonly onUnfold: () => void;
 }
 
-/** A column that few look at, folded to its name. */
+/** A column folded to its name and count. Which ones are: `board/board-page.tsx`. */
 export function FoldedColumn({ column, onUnfold }: FoldedColumnProps) {
   const { name, group, count } = column;
   return (

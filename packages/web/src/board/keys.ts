@@ -16,7 +16,7 @@ interface Moving {
   readonly anchor: Element;
 }
 
-/** Everything that the mouse does on the board, by keys. */
+/** The keys of the board: J K H L move from card to card, X selects, Enter opens, M moves, A approves, D denies. */
 export function useBoardKeys({ board, element, selected, onSelect, onOpen }: BoardKeysProps) {
   const [moving, setMoving] = useState<Moving | null>(null);
   const cards = board?.columns.flatMap((column) => column.cards) ?? [];

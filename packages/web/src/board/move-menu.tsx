@@ -13,7 +13,7 @@ interface MoveMenuProps {
   readonly onClose: () => void;
 }
 
-/** The states that cards can be moved to: what dragging does, by keys. */
+/** The menu of states to move cards to, by M: what dragging does, by keys. */
 export function MoveMenu({ columns, anchor, finalFocus, onMove, onClose }: MoveMenuProps) {
   return (
     <Menu

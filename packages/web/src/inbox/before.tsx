@@ -21,7 +21,7 @@ interface BeforeProps {
   readonly waits: boolean;
 }
 
-/** What the agent did just before: enough to answer without leaving the inbox. */
+/** What the agent did just before, its last four steps: enough to answer without leaving the inbox. */
 export function Before({ attemptId, waits }: BeforeProps) {
   const { data: attempt } = useQuery({
     queryKey: ['attempt', attemptId, 'short'],

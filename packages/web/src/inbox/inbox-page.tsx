@@ -23,7 +23,10 @@ const NONE: ReadonlySet<string> = new Set();
 /** A filtered list shorter than this reads on, while there is more. */
 const ENOUGH = 40;
 
-/** What needs a person, newest first, with the answers in place. */
+/**
+ * What needs a person, newest first, with the answers in place. After an answer the next entry opens; several are
+ * approved or denied at once.
+ */
 export function InboxPage() {
   const { kind, row: opened } = useSearch({ from: '/frame/inbox' });
   const navigate = useNavigate({ from: '/inbox' });

@@ -13,7 +13,7 @@ interface InboxKeysProps {
   readonly answerAll: (key: 'a' | 'd') => void;
 }
 
-/** Everything that the mouse does in the inbox, by keys. */
+/** The keys of the inbox: J K move, X selects, A approves, D denies, R replies, numbers choose an option. */
 export function useInboxKeys(props: InboxKeysProps): void {
   const { rows, current, element, chosen, onOpen, onToggle, onSelect, answerAll } = props;
   const ids = rows.map(idOf);

@@ -30,6 +30,7 @@ export const isKind = (value: unknown): value is InboxKind => typeof value === '
 export const offered = (counts: Inbox['counts'], chosen: InboxKind | undefined): readonly InboxKind[] =>
   KINDS.filter((kind) => counts[kind] > 0 || kind === chosen);
 
+/** Whether an entry waits for an answer, and not only for a look. */
 export const isQuestion = ({ kind }: Pick<InboxRow, 'kind'>): boolean => kind === 'permission' || kind === 'question';
 
 /** What an entry says in one line. */

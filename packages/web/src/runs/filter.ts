@@ -29,6 +29,7 @@ export function viewIn({ range, status, agent, project, q }: Record<string, unkn
 export const lookOf = ({ status, questions }: Pick<Run, 'status' | 'questions'>): RunLook =>
   runLook(status, questions > 0);
 
+/** Whether a run matches the filter; words are looked for in its task, agent, reason and current step. */
 export function matches(run: Run, { status, agent, project, q }: RunsView): boolean {
   if (status !== undefined && lookOf(run) !== status) return false;
   const worker = workerOf(run);

@@ -16,7 +16,7 @@ interface RunRowProps {
   readonly onToggle: (run: Run) => void;
 }
 
-/** A run as one line. */
+/** A run as one line of the list of runs: its status, task, agent, steps, how long it took, and its cost. */
 export const RunRow = memo(function RunRow({ run, selected, onOpen, onToggle }: RunRowProps) {
   const worker = workerOf(run);
   const look = lookOf(run);

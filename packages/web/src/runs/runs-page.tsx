@@ -27,7 +27,10 @@ const NONE: ReadonlySet<string> = new Set();
 const idOf = ({ execution_id }: Run): string => execution_id;
 const LOOKS = Object.keys(RUN_WORDS) as readonly RunLook[];
 
-/** All runs across projects: what went well, what did not, and what goes on. */
+/**
+ * All runs across projects, of the last 24 hours at first: filtered by words, status, agent and project, selected to
+ * stop or retry.
+ */
 export function RunsPage() {
   const view = useSearch({ from: '/frame/runs' });
   const navigate = useNavigate({ from: '/runs' });

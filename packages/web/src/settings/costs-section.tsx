@@ -15,7 +15,7 @@ const BY: readonly { readonly value: CostsBy; readonly label: string }[] = [
 
 const dollars = (amount: number): string => `$${amount.toFixed(2)}`;
 
-/** What agents have spent, as they report it. */
+/** The table of what agents have spent, as they report it: by project, agent, task or day. */
 export function CostsSection() {
   const [by, setBy] = useState<CostsBy>('project');
   const query = useQuery(costsQuery(by));

@@ -17,7 +17,7 @@ interface ProjectLabelsProps {
   readonly project: ProjectSettings;
 }
 
-/** The labels that tasks of the project can have. */
+/** The labels that tasks of the project can have are added, renamed and removed. */
 export function ProjectLabels({ project: { project_id } }: ProjectLabelsProps) {
   const query = useQuery(labelsQuery(project_id));
   const add = useChange({

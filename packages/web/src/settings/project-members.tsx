@@ -23,7 +23,7 @@ interface ProjectMembersProps {
   readonly project: ProjectSettings;
 }
 
-/** Who sees the project, and what they may do in it. */
+/** The members of a project are added, get another role, and are removed. */
 export function ProjectMembers({ project: { project_id } }: ProjectMembersProps) {
   const query = useQuery(membersQuery(project_id));
   const { data: people = [] } = useQuery(peopleQuery);

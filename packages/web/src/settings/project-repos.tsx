@@ -17,7 +17,7 @@ interface ProjectReposProps {
   readonly project: ProjectSettings;
 }
 
-/** The git repositories that agents work in. */
+/** The git repositories that agents work in are linked, changed and removed. */
 export function ProjectRepos({ project: { project_id } }: ProjectReposProps) {
   const query = useQuery(reposQuery(project_id));
   const [edited, setEdited] = useState<Repo | null>(null);

@@ -44,7 +44,7 @@ function Parts({ name }: PartsProps) {
   );
 }
 
-/** What is decided for a project. */
+/** The page with the settings of a project: the order of its sections, for admins only; others read the command that makes them one. */
 export function ProjectSettingsPage() {
   const { key } = useParams({ from: '/frame/p/$key/settings' });
   const query = useQuery(meQuery);

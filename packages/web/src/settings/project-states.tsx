@@ -29,7 +29,10 @@ interface ProjectStatesProps {
   readonly project: ProjectSettings;
 }
 
-/** The columns of the board. */
+/**
+ * The columns of the board are added with a group (backlog, not started, started, completed, cancelled), renamed and
+ * removed.
+ */
 export function ProjectStates({ project: { project_id } }: ProjectStatesProps) {
   const query = useQuery(statesQuery(project_id));
   const [group, setGroup] = useState<Group>('started');

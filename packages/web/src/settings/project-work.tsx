@@ -40,7 +40,10 @@ interface ProjectWorkProps {
   readonly project: ProjectSettings;
 }
 
-/** When a task is done, and how the work of agents is merged. Each choice holds at once. */
+/**
+ * When a task may be completed (ticked criteria, green checks), how work is merged, and how often red checks go back.
+ * Each choice holds at once.
+ */
 export function ProjectWork({ project }: ProjectWorkProps) {
   const save = useChange({
     send: (body: AdminUpdateProjectBody) => answerOf(adminUpdateProject(project.project_id, body)),

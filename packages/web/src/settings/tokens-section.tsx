@@ -12,7 +12,7 @@ import { NewToken } from './new-token.tsx';
 import { Loaded, Section } from './section.tsx';
 import { useChange } from './use-change.ts';
 
-/** The tokens of people and services. Those of agents are on the page of each agent. */
+/** The tokens of people and services, and the way to revoke one. Those of agents are on the page of each agent. */
 export function TokensSection() {
   const query = useQuery(tokensQuery);
   const { data: people = [] } = useQuery(peopleQuery);

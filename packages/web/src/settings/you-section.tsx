@@ -12,7 +12,7 @@ interface YouSectionProps {
   readonly me: Me;
 }
 
-/** Who is signed in, and their password. */
+/** Who is signed in, and the form that changes their password, which signs their other browsers out. */
 export function YouSection({ me }: YouSectionProps) {
   const change = useChange({
     inPlace: true,

@@ -26,7 +26,10 @@ const Palette = lazily(() => import('./palette.tsx').then(({ Palette }) => Palet
 
 type Opened = 'palette' | 'keys' | 'new-task' | null;
 
-/** What surrounds every page of a person who is signed in. */
+/**
+ * What surrounds every page: opens the event stream, leads to the sign-in when the session has ended, and has the keys
+ * of all pages (⌘K, ?, C, G and a letter).
+ */
 export function Frame() {
   const client = useQueryClient();
   const navigate = useNavigate();

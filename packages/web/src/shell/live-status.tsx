@@ -3,7 +3,7 @@ import { cutOf, startLive, useLive } from '../api/live-store.ts';
 import { LiveDot } from '../ui/live-dot.tsx';
 import { useClock } from '../ui/use-clock.ts';
 
-/** The live dot of the event stream. */
+/** The dot in the top bar that tells whether changes arrive: live, trying again, offline since when, caught up. */
 export function LiveStatus() {
   const client = useQueryClient();
   const live = useLive();

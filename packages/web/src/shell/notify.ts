@@ -47,7 +47,7 @@ export function news(before: Inbox | undefined, now: Inbox): Inbox['rows'][numbe
   return isNewer && (last === undefined || idOf(last) !== idOf(row)) ? row : null;
 }
 
-/** Tells of an entry through the system, while nobody looks at the page. */
+/** A notification of the system for a new entry of the inbox, only while nobody looks at the page; one at a time. */
 export function notify({ task_key, title, text, kind }: Inbox['rows'][number], onOpen: () => void): void {
   if (!isOn() || document.visibilityState === 'visible') return;
   const body = text ?? (kind === 'review' ? 'Ready to read.' : '');

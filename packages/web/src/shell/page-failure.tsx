@@ -18,7 +18,10 @@ interface PageFailureProps {
 
 const FORBIDDEN = 403;
 
-/** Why a page has nothing to show: it failed, or the reader may not see it. */
+/**
+ * Why a page has nothing to show: it could not be loaded, with code and request id, or the reader may not see it, with
+ * the command that an admin runs.
+ */
 export function PageFailure({ what, error, project, reader, retrying, onRetry }: PageFailureProps) {
   const failure = error instanceof CallError ? error.failure : undefined;
   if (failure?.code === 'project_not_granted') {

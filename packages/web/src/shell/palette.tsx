@@ -50,7 +50,7 @@ function Marked({ text, query }: { readonly text: string; readonly query: string
   );
 }
 
-/** Finds tasks, and does what keys do: for those who remember words, not keys. */
+/** ⌘K: finds tasks from two letters on, pages and commands by their words; > shows commands only. */
 export function Palette({ onClose, onNewTask }: PaletteProps) {
   const navigate = useNavigate();
   const project = useProject();

@@ -36,7 +36,9 @@ interface RailProps {
   readonly onShowKeys: () => void;
 }
 
-/** The way to every page, at the left. */
+/**
+ * The navigation at the left: pages, who works now, sign out, light or dark. The inbox has the number of what waits.
+ */
 export function Rail({ onShowKeys }: RailProps) {
   const { data: me } = useQuery(meQuery);
   const project = useProject();

@@ -6,7 +6,7 @@ export type Density = 'comfortable' | 'compact';
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 const watchers = new Set<() => void>();
 
-/** Storage may be forbidden, for example in a frame of another site. */
+/** What this browser keeps of light or dark and of the density. Storage may be forbidden, as in a frame of another site. */
 function remembered(name: string): string | null {
   try {
     return localStorage.getItem(name);
@@ -23,7 +23,7 @@ function remember(name: string, value: string): void {
   }
 }
 
-/** A choice wins over the system's; without one the page follows the system. */
+/** Light or dark: a person's choice wins over the system's; without one the page follows the system. */
 function apply(): void {
   const theme = remembered('theme') ?? (dark.matches ? 'dark' : 'light');
   document.documentElement.dataset.theme = theme;
@@ -45,11 +45,13 @@ const densityNow = (): Density => (document.documentElement.dataset.density === 
 export const useTheme = (): Theme => useSyncExternalStore(watch, themeNow);
 export const useDensity = (): Density => useSyncExternalStore(watch, densityNow);
 
+/** Switches between light and dark, and keeps the choice in this browser. */
 export function switchTheme(): void {
   remember('theme', themeNow() === 'dark' ? 'light' : 'dark');
   apply();
 }
 
+/** Sets how dense boards are, and keeps it in this browser. */
 export function setDensity(density: Density): void {
   remember('density', density);
   apply();

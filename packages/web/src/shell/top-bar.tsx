@@ -12,7 +12,7 @@ interface TopBarProps {
   readonly onNewTask: () => void;
 }
 
-/** The bar above every page. */
+/** The bar above every page: project, way back, search, live dot; “New task” only where pages are about tasks. */
 export function TopBar({ onSearch, onNewTask }: TopBarProps) {
   const place = usePlace();
   // Other pages have a main button of their own, and the key makes a task on all of them.

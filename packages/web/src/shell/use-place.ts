@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { type Place, placeOf } from './places.ts';
 import { useProject } from './project.ts';
 
-/** The place of the page that is shown. */
+/** Which entry of the navigation the shown page belongs to, so that it is marked as current. */
 export function usePlace(): Place | undefined {
   const project = useProject();
   const pathname = useLocation({ select: (location) => location.pathname });

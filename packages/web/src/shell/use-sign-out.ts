@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { signOut } from '../api/sign-in.ts';
 
-/** Ends the session of this browser. */
+/** Ends the session of this browser, and forgets what it has read. */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {

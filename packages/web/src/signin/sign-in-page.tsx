@@ -14,7 +14,10 @@ import { FirstAdmin } from './first-admin.tsx';
 import { ownPath } from './own-path.ts';
 import './sign-in.css';
 
-/** The way in for who has no session. */
+/**
+ * Signs a person in by name and password, or says how to get a sign-in link; says so when a link has been used. The key
+ * of the first admin leaves the address at once.
+ */
 export function SignInPage() {
   const { to, link, first } = useSearch({ from: '/signin' });
   const navigate = useNavigate();

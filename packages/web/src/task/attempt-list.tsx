@@ -22,7 +22,9 @@ interface AttemptListProps {
   readonly onStart?: (() => void) | undefined;
 }
 
-/** The attempts of a task, newest first. */
+/**
+ * The attempts of a task, newest first: state, verdict of the checks, time, changed lines; Compare where there are two.
+ */
 export function AttemptList({ view, canWrite, onStart }: AttemptListProps) {
   const [isComparing, setComparing] = useState(false);
   const { attempts, compared, card } = view;

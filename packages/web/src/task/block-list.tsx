@@ -35,7 +35,7 @@ interface BlockProps<T> {
   readonly edits: Edits | null;
 }
 
-/** The acceptance criteria and the other texts of a task. */
+/** The acceptance criteria and the other texts of a task: ticked, added, changed and removed. */
 export function BlockList({ seen, edits }: BlockListProps) {
   const blocks = blocksOf(seen);
   const checker = blocks.find(({ type }) => type === 'checker');

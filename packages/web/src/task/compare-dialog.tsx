@@ -23,7 +23,10 @@ interface CompareDialogProps {
   readonly onClose: () => void;
 }
 
-/** The attempts of a task side by side, to choose the one to go on with. */
+/**
+ * The attempts of a task side by side (checks, changes, time, cost). Choosing one archives the others; one at work
+ * cannot be chosen.
+ */
 export function CompareDialog({ view, canWrite, onClose }: CompareDialogProps) {
   const client = useQueryClient();
   const toasts = useToasts();

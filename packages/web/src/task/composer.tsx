@@ -33,7 +33,10 @@ function hintOf(way: Way, runs: boolean): string {
   return runs ? 'Arrives with its next call' : 'Starts a run';
 }
 
-/** Says something about the task, or to its agent. */
+/**
+ * The box that sends words: as a comment, to the agent at work, or queued for its next run. What was typed stays until
+ * it is taken.
+ */
 export function Composer({ view, edits, way, onWay, onStart, inputRef }: ComposerProps) {
   const { seen, talk } = view;
   const client = useQueryClient();

@@ -12,7 +12,7 @@ interface DescriptionProps {
   readonly edits: Edits | null;
 }
 
-/** What the task is about, in the words of its authors. */
+/** The description of a task as Markdown, and the editor for it. */
 export function Description({ text, edits }: DescriptionProps) {
   const [isOpen, setOpen] = useState(false);
   if (edits !== null && isOpen) {

@@ -7,6 +7,7 @@ export const draftOf = (task_id: string): string => drafts.get(task_id) ?? '';
 export const restAfter = (typed: string, sent: string): string =>
   typed.startsWith(sent) ? typed.slice(sent.length).trimStart() : typed;
 
+/** Keeps what was typed and not sent, for the time that the page is open. */
 export function keepDraft(task_id: string, text: string): void {
   if (text === '') drafts.delete(task_id);
   else drafts.set(task_id, text);

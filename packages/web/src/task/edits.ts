@@ -28,7 +28,10 @@ const withIssue =
   (fields: Partial<Issue>) =>
   (seen: SeenTask): SeenTask => ({ ...seen, issue: { ...seen.issue, ...fields } });
 
-/** Every change that a person can make to a task. */
+/**
+ * Every change that a person can make to a task: which call it makes, what is shown before the answer, and what Undo
+ * does.
+ */
 export function editsOf({ task_id, task }: SeenTask, change: Change) {
   const update = (fields: UpdateTaskBody) => () => answerOf(updateTask(task_id, fields));
   const dated = (fields: { readonly start_date?: string; readonly target_date?: string }) =>

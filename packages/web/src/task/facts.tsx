@@ -108,7 +108,10 @@ function Ties({ view }: Pick<FactsProps, 'view'>) {
   );
 }
 
-/** The properties of a task beside its page. */
+/**
+ * The properties of a task beside its page: state, priority, agent and claim, assignees, labels, due date,
+ * repositories, branch, parent, what it blocks.
+ */
 export function Facts({ view, edits, isMoving, onMoving }: FactsProps) {
   const { seen, board } = view;
   const { task, issue } = seen;

@@ -21,7 +21,7 @@ interface NewTaskProps {
   readonly onClose: () => void;
 }
 
-/** The dialog that adds a task to a project. */
+/** The dialog “New task”: title, description, project, priority. Afterwards a toast leads to the new task. */
 export function NewTask({ onClose }: NewTaskProps) {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -116,6 +116,7 @@ export function PeoplePicker({ view, edits, trigger }: PickerProps) {
   );
 }
 
+/** Sets the start and due date of a task. */
 export function DatePicker({ view, edits, trigger }: PickerProps) {
   const { start_date, target_date } = view.seen.issue;
   return (

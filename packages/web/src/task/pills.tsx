@@ -18,7 +18,7 @@ interface PillsProps {
   readonly onMoving: (open: boolean) => void;
 }
 
-/** The properties of a task in the panel: each opens its own choice. */
+/** The properties of a task in the panel (state, priority, labels, people, due date): each opens its own choice. */
 export function Pills({ view, edits, isMoving, onMoving }: PillsProps) {
   const { seen, board, talk } = view;
   const { task, issue } = seen;

@@ -22,7 +22,7 @@ interface QuestionProps {
   readonly canAnswer: boolean;
 }
 
-/** A question of the agent with its answers, where the person reads the task. */
+/** A question of an agent on the page of its task or attempt: its options as buttons with keys, or a reply in words. */
 export function Question({ question, taskKey, hasKeys, canAnswer }: QuestionProps) {
   const client = useQueryClient();
   const toasts = useToasts();

@@ -16,7 +16,7 @@ interface QueuedRowsProps {
 
 const MESSAGE_WORDS = { queued: 'Queued', delivered: 'Delivered', read: 'Read', cancelled: 'Cancelled' } as const;
 
-/** What was said to the agent and has not been read. */
+/** What was said to the agent and waits: queued, delivered, read at. A queued follow-up can be edited or cancelled. */
 export function QueuedRows({ talk, onEdit }: QueuedRowsProps) {
   const read = useReadMessages(talk);
   const client = useQueryClient();

@@ -26,7 +26,10 @@ const toggled = (set: ReadonlySet<string>, each: string): ReadonlySet<string> =>
   return next;
 };
 
-/** Starts one or several agents on a task, each with a branch of its own. */
+/**
+ * The dialog “Start an attempt”: one or several agents, each on a branch of its own, the repositories and the branch to
+ * begin from. An agent that is not ready says why.
+ */
 export function StartAttempt({ seen, onClose }: StartAttemptProps) {
   const client = useQueryClient();
   const toasts = useToasts();

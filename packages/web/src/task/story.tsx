@@ -22,7 +22,7 @@ interface StoryProps {
   readonly view: TaskView;
 }
 
-/** What happened to the task, and what was said, in one stream. */
+/** The activity of a task: comments, attempts and changes in one stream, older ones on demand. */
 export function Story({ view }: StoryProps) {
   const story = useInfiniteQuery({ ...storyQuery(view.seen.task_id), enabled: !view.isGone });
   const entries = storyOf(story.data?.pages.flatMap((page) => page.entries) ?? []);

@@ -25,7 +25,10 @@ interface TaskMenuProps {
 
 export const linkOf = (key: string): string => `${location.origin}/t/${key}`;
 
-/** The rest of what can be done with a task. */
+/**
+ * The menu “More” of a task: start, copy the prompt or the link, cancel, delete after a question. What is refused names
+ * the missing scope.
+ */
 export function TaskMenu(props: TaskMenuProps) {
   const { view, edits, change, trigger, onStart, onDeleted, canDelete } = props;
   const toasts = useToasts();

@@ -26,7 +26,10 @@ import { lazily } from '../ui/lazily.ts';
 
 const StartAttempt = lazily(() => import('./start-attempt.tsx').then(({ StartAttempt }) => StartAttempt));
 
-/** A task on a page of its own. */
+/**
+ * A task on a page of its own, `/t/WEB-12`: the order of its parts, and its keys: Esc back to the board, M move, S
+ * start an attempt.
+ */
 export function TaskPage() {
   const { key: name } = useParams({ from: '/frame/t/$key' });
   const navigate = useNavigate();

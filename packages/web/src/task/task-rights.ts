@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { meQuery } from '../api/me.ts';
 
-/** What the signed-in person may do with the tasks of a project. */
+/** What the signed-in person may do with the tasks of a project: write, start agents, delete, by their scopes. */
 export function useTaskRights(project_id: string | undefined) {
   const { data: me } = useQuery(meQuery);
   const scopes = me?.projects.find((project) => project.project_id === project_id)?.scopes ?? [];

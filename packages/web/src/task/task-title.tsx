@@ -9,7 +9,10 @@ interface TaskTitleProps {
   readonly edits: Edits | null;
 }
 
-/** The title of a task. A click lets a person change it, where they may. */
+/**
+ * The title of a task. A click lets a person change it: Enter or a click elsewhere saves, Esc leaves it, an empty title
+ * changes nothing.
+ */
 export function TaskTitle({ title, edits }: TaskTitleProps) {
   const [typed, setTyped] = useState<string | null>(null);
   if (edits === null) return <h1 className="title">{title}</h1>;

@@ -5,7 +5,7 @@ import { editsOf } from './edits.ts';
 import { useTaskRights } from './task-rights.ts';
 import { type TaskView, useTaskChange } from './use-task.ts';
 
-/** What a person does with the task that is open: panel and page share it. */
+/** What a person does with the task that is open (start, move, write to its agent): panel and page share it. */
 export function useOpenTask(name: string, view: TaskView | null) {
   const change = useTaskChange(name);
   const rights = useTaskRights(view?.seen.project_id);

@@ -23,7 +23,7 @@ interface BulkActionsProps {
 
 const PRIORITIES = Object.keys(PRIORITY_WORDS) as readonly PriorityLook[];
 
-/** What can be done with the selected tasks. */
+/** The bar for selected tasks: move them, set their priority, delete them after a question. */
 export function BulkActions({ board, project, count, busy, onEdit, onDelete, onClear }: BulkActionsProps) {
   const [isAsking, setAsking] = useState(false);
   const canDelete = project?.scopes.includes('board:delete') ?? false;

@@ -13,6 +13,7 @@ export interface Row {
 /** What a task is called in addresses. */
 export const nameOf = ({ card }: Row): string => card.key ?? card.task_id;
 
+/** The columns that the table of tasks can be sorted by. */
 export const SORTS = ['key', 'title', 'state', 'priority', 'agent', 'due', 'updated'] as const;
 export type SortBy = (typeof SORTS)[number];
 

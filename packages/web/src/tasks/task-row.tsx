@@ -25,7 +25,10 @@ interface TaskRowProps {
   readonly onOpen: (row: Row) => void;
 }
 
-/** A task as one line. */
+/**
+ * A task as one line of the table of tasks: state, priority, agent, labels, due date, and the badges Needs you and
+ * Failed.
+ */
 export const TaskRow = memo(function TaskRow({ id, index, row, selected, measure, onToggle, onOpen }: TaskRowProps) {
   const { card, column } = row;
   const worker = workerOf(card);

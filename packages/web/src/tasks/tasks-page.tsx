@@ -29,7 +29,10 @@ import { PageFailure } from '../shell/page-failure.tsx';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** All tasks of a project in a dense table. */
+/**
+ * All tasks of a project in a dense table, to filter, sort, group, select and download as CSV. It says when it holds
+ * only a part of them.
+ */
 export function TasksPage() {
   const { key } = useParams({ from: '/frame/p/$key/tasks' });
   const view: TableView = useSearch({ from: '/frame/p/$key/tasks' });

@@ -13,7 +13,10 @@ interface TableKeysProps {
   readonly show: (at: number) => void;
 }
 
-/** Moves the focus from row to row, and does by keys what the mouse does. */
+/**
+ * The keys of the table of tasks: J K move from row to row, also out of view, X selects, Enter opens, M moves to a
+ * state.
+ */
 export function useTableKeys({ items, element, selected, onSelect, onOpen, onMove, show }: TableKeysProps): void {
   // A row that was scrolled away has lost the focus: the keys go on from it nevertheless.
   const last = useRef<string | null>(null);

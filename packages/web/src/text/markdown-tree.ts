@@ -47,6 +47,7 @@ const MAX_COST = 8_000_000;
 /** Marks that turn the direction of what follows: a link's label could read as another address. */
 const TURNS = /[\u202A-\u202E\u2066-\u2069]/g;
 
+/** Reads Markdown within the bounds; what goes beyond them stays plain text. */
 export function markdownTree(source: string): Tree {
   const cut = source.length > MAX_CHARACTERS;
   const text = (cut ? source.slice(0, MAX_CHARACTERS) : source).replace(TURNS, '').replaceAll('\u0000', '');

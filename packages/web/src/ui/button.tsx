@@ -20,6 +20,7 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'> {
 const KINDS = { primary: 'primary', normal: '', plain: 'plain', danger: 'danger', 'danger-solid': 'danger solid' };
 const SIZES = { normal: '', small: 'small', form: 'tall' };
 
+/** A button. While its call is under way it says so, keeps its width and the focus, and takes no second click. */
 export function Button(props: ButtonProps) {
   const { kind = 'normal', size = 'normal', icon, keys, busy, children, className, onClick, ...rest } = props;
   const waits = typeof busy === 'string';
@@ -50,7 +51,7 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** Keys as aria-keyshortcuts writes them. */
+/** Keys as aria-keyshortcuts writes them; sequences have no form there. */
 function shortcut(keys: string): string | undefined {
   return keys.includes(' ')
     ? undefined

@@ -85,6 +85,7 @@ export function CardBranch({ children }: CardLineProps) {
   );
 }
 
+/** The line of a card that says what it waits for. */
 export function CardBlocked({ children }: CardLineProps) {
   return (
     <div className="blocked">

@@ -1,5 +1,3 @@
-/** One clock for every time on the page: a timer for each would wake a board of 2,000 cards 2,000 times a second. */
-
 export type Beat = 'second' | 'minute';
 
 export interface Timers {
@@ -11,6 +9,7 @@ export interface Timers {
 /** Minutes are looked at four times each, so that an age is at most 15 s behind. */
 const LENGTH: Readonly<Record<Beat, number>> = { second: 1_000, minute: 15_000 };
 
+/** One clock for every time on the page: a timer for each would wake a board of 2,000 cards 2,000 times a second. */
 export class Clock {
   readonly #timers: Timers;
   readonly #listeners: Record<Beat, Set<() => void>> = { second: new Set(), minute: new Set() };

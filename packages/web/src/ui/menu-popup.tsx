@@ -16,7 +16,10 @@ export interface MenuPopupProps extends Omit<MenuProps, 'trigger' | 'anchor' | '
   readonly onChange: (open: boolean) => void;
 }
 
-/** What opens: the part of a menu that is loaded when somebody is about to open one. */
+/**
+ * The opened menu: its filter, its keys, and the focus, which goes back to what opened it. It is loaded when somebody
+ * is about to open one.
+ */
 export function MenuPopup(props: MenuPopupProps) {
   const { label, items, open, anchor, opener, byKey, filter, align = 'start', side = 'bottom', onChange } = props;
   const [query, setQuery] = useState('');

@@ -34,6 +34,7 @@ export function progressOf(steps: readonly StepLook[] | StepCounts): { readonly 
   return { ended: sum(counts, ENDED), all: sum(counts, ORDER) };
 }
 
+/** The segments of a step bar: one a step, or one a kind of step where there are many. */
 export function segmentsOf(steps: readonly StepLook[] | StepCounts): readonly Segment[] {
   const counts = countsOf(steps);
   const { all } = progressOf(counts);

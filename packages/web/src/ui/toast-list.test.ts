@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_TOASTS, TOAST_TIME, ToastList, type ToastTimers } from './toast-list.ts';
+import { MOST_TOASTS, TOAST_MS, ToastList, type ToastTimers } from './toast-list.ts';
 
 class FakeTimers implements ToastTimers {
   time = 0;
@@ -44,7 +44,7 @@ describe('ToastList', () => {
   it('shows a toast for its time and not longer', () => {
     const { timers, toasts } = list();
     toasts.show({ text: 'Moved 3 tasks to Review' });
-    timers.pass(TOAST_TIME - 1);
+    timers.pass(TOAST_MS - 1);
     expect(toasts.toasts()).toHaveLength(1);
     timers.pass(1);
     expect(toasts.toasts()).toEqual([]);
@@ -53,7 +53,7 @@ describe('ToastList', () => {
   it('stops the clock while somebody reads, and goes on with what was left', () => {
     const { timers, toasts } = list();
     toasts.show({ text: 'a' });
-    timers.pass(TOAST_TIME - 1_000);
+    timers.pass(TOAST_MS - 1_000);
     toasts.hold(true);
     timers.pass(60_000);
     expect(toasts.toasts()).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('ToastList', () => {
     toasts.show({ text: 'a' });
     expect(timers.running).toBe(0);
     toasts.hold(false);
-    timers.pass(TOAST_TIME);
+    timers.pass(TOAST_MS);
     expect(toasts.toasts()).toEqual([]);
   });
 

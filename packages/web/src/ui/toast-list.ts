@@ -22,9 +22,9 @@ export interface ToastTimers {
   stop(timer: unknown): void;
 }
 
-/** How long a toast stays, unless the mouse or the focus is on the toasts. */
-export const TOAST_TIME = 8_000;
-/** More than these would cover the page: the oldest goes. */
+/** How long a toast stays. The time stands still while the mouse or the focus is on the toasts. */
+export const TOAST_MS = 8_000;
+/** More toasts than these would cover the page: the oldest goes. */
 export const MOST_TOASTS = 3;
 
 interface Running {
@@ -33,7 +33,9 @@ interface Running {
   timer: unknown;
 }
 
-/** The toasts on the page and their clocks. */
+/**
+ * The toasts (short messages at the edge of the page) and the time that each has left; which change Undo takes back.
+ */
 export class ToastList {
   readonly #timers: ToastTimers;
   readonly #listeners = new Set<() => void>();
@@ -56,7 +58,7 @@ export class ToastList {
   readonly show = (content: ToastContent): number => {
     const id = this.#next;
     this.#next += 1;
-    this.#running.set(id, { left: TOAST_TIME, since: 0, timer: undefined });
+    this.#running.set(id, { left: TOAST_MS, since: 0, timer: undefined });
     this.#set([...this.#toasts, { ...content, id }]);
     for (const old of this.#toasts.slice(0, -MOST_TOASTS)) {
       this.close(old.id);

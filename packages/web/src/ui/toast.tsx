@@ -16,6 +16,7 @@ export interface UseToasts {
   readonly undo: () => boolean;
 }
 
+/** Shows a toast, or undoes the newest change. */
 export function useToasts(): UseToasts {
   const list = useContext(Toasts);
   if (list === undefined) {
@@ -28,7 +29,10 @@ export interface ToastProviderProps {
   readonly children: ReactNode;
 }
 
-/** Holds the toasts of the page, at its foot, and listens for the undo key. */
+/**
+ * Holds the toasts of the page, at its foot. ⌘Z or Ctrl Z undoes the newest change, not while a person types in a
+ * field. Their time and number: `ui/toast-list.ts`.
+ */
 export function ToastProvider({ children }: ToastProviderProps) {
   const [list] = useState(
     () =>

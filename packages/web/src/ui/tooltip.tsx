@@ -45,7 +45,7 @@ const callOwn = (own: unknown, event: unknown): void => {
   if (typeof own === 'function') own(event);
 };
 
-/** A hint on hover and on focus. */
+/** A hint on hover and on focus of the keyboard. */
 export function Tooltip({ children, ...hint }: TooltipProps) {
   const [isShown, setShown] = useState(false);
   const anchor = useRef<Element>(null);

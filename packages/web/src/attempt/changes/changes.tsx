@@ -52,7 +52,7 @@ function Reported({ entries }: Pick<ChangesProps, 'entries'>) {
   );
 }
 
-/** The changed files of an attempt, to read, comment on and accept. */
+/** The tab “Changes” of an attempt: its files, unified or split, and files that the agent left outside of the branch. */
 export function Changes({ attempt, agent, entries, search, onSearch }: ChangesProps) {
   const { files = [], comments = [], repos, workspace_branch, outside } = attempt;
   const [seen, mark] = useSeen(`${attempt.attempt_id} ${versionOf(attempt)}`);

@@ -22,7 +22,7 @@ import './code.css';
 const CHANGES = { added: 'new', deleted: 'deleted', renamed: 'renamed', modified: null } as const;
 const TONES = { added: 'done', deleted: 'fail', renamed: undefined, modified: undefined } as const;
 
-/** More changed lines than this are folded. */
+/** A file with more changed lines begins folded. */
 export const MAX_OPEN_LINES = 2_000;
 
 interface DiffFileProps {
@@ -47,7 +47,10 @@ function PathName({ path }: { readonly path: string }) {
   );
 }
 
-/** The changes of one file. They are read when the file comes near the view. */
+/**
+ * The changes of one file. It begins folded when it is large, binary or ticked as seen. Its diff is read when it comes
+ * near the view.
+ */
 export function DiffFile({ attempt, file, comments, isSplit, isSeen, onSeen, isNamed }: DiffFileProps) {
   const { path, change, insertions, deletions, repo_id } = file;
   const lines = (insertions ?? 0) + (deletions ?? 0);

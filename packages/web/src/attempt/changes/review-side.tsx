@@ -16,7 +16,10 @@ interface ReviewSideProps {
   readonly onGo: (path: string) => void;
 }
 
-/** The acceptance criteria and the comments beside the changes, and the way to send them. */
+/**
+ * Beside the changes: the acceptance criteria, draft and open comments, and “Send review”, which sends all drafts as
+ * one follow-up.
+ */
 export function ReviewSide({ attempt, agent, comments, onGo }: ReviewSideProps) {
   const toasts = useToasts();
   const send = useSendReview(attempt.attempt_id);

@@ -10,7 +10,10 @@ interface ThreadProps {
   readonly comments: readonly ReviewComment[];
 }
 
-/** The comments on a line. */
+/**
+ * The review comments on a line: deleted while they are drafts, resolved or opened again later; marked when the line
+ * has changed.
+ */
 export function Thread({ comments }: ThreadProps) {
   const resolve = useResolve();
   return (

@@ -19,6 +19,7 @@ export interface Folds {
   readonly all: boolean;
 }
 
+/** Whether a turn is unfolded: as a person left it, else only the newest ones. */
 export const isOpenAt = (turn: Turn, at: number, turns: number, { chosen, all }: Folds): boolean =>
   chosen.get(turn.id) ?? (!all && at >= turns - OPEN_TURNS);
 

@@ -36,7 +36,10 @@ export interface FeedViewProps {
   readonly onFilter: (filter: Filter) => void;
 }
 
-/** Everything that happened in an attempt, in order, folded by turn. */
+/**
+ * The feed of an attempt, folded by turn: filtered by kind. It follows new entries only while its end is in view; older
+ * ones come when a person scrolls up.
+ */
 export function FeedView({ attempt, entries, onOlder, isWhole, filter, onFilter }: FeedViewProps) {
   const [folds, setFolds] = useState<Folds>({ chosen: new Map(), all: false });
   const [isAtEnd, setAtEnd] = useState(true);

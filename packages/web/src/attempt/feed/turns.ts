@@ -11,6 +11,7 @@ export interface Turn {
   readonly to: number;
 }
 
+/** The filters of the feed, each by the kinds of entries that it leaves. */
 export const FILTERS = ['all', 'messages', 'tools', 'commands', 'edits', 'questions'] as const;
 export type Filter = (typeof FILTERS)[number];
 
@@ -54,6 +55,7 @@ const begins = (entry: FeedEntry, before: FeedEntry | undefined): boolean =>
   entry.execution_id !== before.execution_id ||
   (entry.kind === 'message' && !['message', 'thought', 'status'].includes(before.kind));
 
+/** The feed cut into turns. */
 export function turnsOf(entries: readonly FeedEntry[]): readonly Turn[] {
   const parts: FeedEntry[][] = [];
   let before: FeedEntry | undefined;

@@ -4,6 +4,7 @@ const MIN = 30;
 const MAX = 80;
 const KEY_STEP = 2;
 
+/** The share of the left panel, within the bounds that leave both panels readable. */
 export const clamped = (share: number): number => Math.min(MAX, Math.max(MIN, Math.round(share * 10) / 10));
 
 interface DividerProps {

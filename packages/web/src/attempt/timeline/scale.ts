@@ -18,6 +18,7 @@ export interface Scale {
   readonly to: number;
 }
 
+/** The part of time that the timeline shows, from the begin of the run to its end or now. */
 export function scaleOf(from: number, until: number, isRunning: boolean): Scale {
   const lasted = Math.max(MIN_SPAN_MS, until - from);
   return { from, to: from + (isRunning ? lasted / ROOM_AHEAD : lasted) };

@@ -39,7 +39,10 @@ export interface TimelineProps {
   readonly children?: ReactNode;
 }
 
-/** The steps of a run over time, and the chosen one beside them. */
+/**
+ * The steps of a run over time, and the chosen one beside them. It follows the newest step until a person scrolls away
+ * or chooses one.
+ */
 export function Timeline(props: TimelineProps) {
   const { run, steps, plan, entries, isWhole, isAsking, chosen, onChoose, onFollowUp, children } = props;
   const [axis, setAxis] = useState<AxisKind>('clock');
