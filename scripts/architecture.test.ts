@@ -13,7 +13,9 @@ const PREFIXES = [
   'packages/server',
   'packages/server/src',
   'packages/mcp/src',
+  'packages/tasks/src',
   'packages/web/src',
+  'scripts',
   'packages/server/src/runner',
   'packages/server/src/runner/git/ship',
   'packages/server/src/services/runs',
@@ -53,9 +55,34 @@ it('names only paths that exist in its text', () => {
   expect(missing).toEqual([]);
 });
 
+const [firstPart = '', places = ''] = text.split('## Where is it\n');
+
+it('has a first part that is read in five minutes, at 260 words a minute', () => {
+  const words = firstPart.split(/\s+/).filter((word) => /\w/.test(word));
+
+  expect(words.length).toBeGreaterThan(900);
+  expect(words.length).toBeLessThanOrEqual(1_300);
+});
+
+it('names first, for each behaviour, the file that decides it', () => {
+  const [tables = ''] = places.split('## Where to add a tool');
+  const rows = tables.split('\n### ').flatMap((table) => {
+    const [, folder = ''] = /file, below `([^`]+)`/.exec(table) ?? [];
+    const cells = [...table.matchAll(/^\| (?!behaviour|-)(.+?) +\| (.+?) +\|$/gm)];
+    return cells.map(([, behaviour = '', files = '']) => ({ folder, behaviour, files }));
+  });
+  const decides = ({ folder, files }: (typeof rows)[number]): boolean => {
+    const [, path = ''] = /^`([\w./*-]+\.(?:tsx?|cjs))`/.exec(files) ?? [];
+    return path !== '' && (exists(join(folder, path)) || exists(path));
+  };
+
+  expect(rows.length).toBeGreaterThan(100);
+  expect(rows.filter((row) => !decides(row)).map(({ behaviour }) => behaviour)).toEqual([]);
+});
+
 it('says what is decided in each listed file', () => {
   const what =
-    'Write in ARCHITECTURE.md, behind the path, or for the web board in the comment of the export, what is decided there, in 8 to 25 words that a person would search for:';
+    'Write in ARCHITECTURE.md, behind the path, or for the web board in a comment of the file, what is decided there, in 8 to 25 words that a person would search for:';
 
   expect(undescribed(text), `${what} ${undescribed(text).join(', ')}`).toEqual([]);
 });
