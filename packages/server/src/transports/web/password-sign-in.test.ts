@@ -45,6 +45,23 @@ describe('signing in with a password', () => {
     expect(sessions).toMatchObject([{ user_id, user_name: 'Anna', device: 'Firefox 150', is_this: true }]);
   });
 
+  it('reads no more of a body than it may have, although a chunked one does not say how long it is', async () => {
+    const { web } = await aSite();
+    let sent = 0;
+    const body = new ReadableStream({
+      pull: (stream) => {
+        sent += 1;
+        if (sent > 1_000) stream.close();
+        else stream.enqueue(Buffer.alloc(4_096, '['));
+      },
+    });
+
+    const answer = await web.request('/signin', { method: 'POST', headers: OWN, body, duplex: 'half' } as RequestInit);
+
+    expect(answer.status).toBe(413);
+    expect(sent).toBeLessThan(10);
+  });
+
   it('counts guesses of a name however many invisible characters it is written with', async () => {
     const site = await aSite();
     await anna(site);
