@@ -9,6 +9,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { saveAs } from './save-as.ts';
+import { linesOf } from './timeline/output.ts';
 import { OutputWell } from './timeline/output-well.tsx';
 import './details.css';
 import { Fact } from '../ui/fact.tsx';
@@ -54,9 +55,7 @@ function CheckRow({ check: { name, status, exit_code, started_at, ended_at, outp
           {[exit_code === null ? '' : `exit ${exit_code}`, took].filter(Boolean).join(', ')}
         </span>
       </header>
-      {output === '' ? null : (
-        <OutputWell output={{ command: 'End of its output', lines: output.replace(/\n+$/, '').split('\n') }} />
-      )}
+      {output === '' ? null : <OutputWell output={{ command: 'End of its output', lines: linesOf(output) }} />}
     </section>
   );
 }

@@ -2,7 +2,15 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { Markdown } from './markdown.tsx';
-import { MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, markdownTree, type Node, safeAddress } from './markdown-tree.ts';
+import {
+  MAX_CHARACTERS,
+  MAX_DEPTH,
+  MAX_LINES,
+  MAX_NODES,
+  markdownTree,
+  type Node,
+  safeAddress,
+} from './markdown-tree.ts';
 
 function html(source: string): string {
   return renderToStaticMarkup(createElement(Markdown, { source }));
@@ -192,6 +200,27 @@ describe('bounds', () => {
     ['emphasis', `${'*a **b '.repeat(60)}${'** *'.repeat(60)}`],
   ])('keep %s from nesting deeper than the tree goes', (_, source) => {
     expect(depthOf(markdownTree(`${source} x`).nodes)).toBeLessThanOrEqual(MAX_DEPTH + 1);
+  });
+
+  it.each([
+    ['marks of lists', `${'-    '.repeat(14)}x`],
+    ['marks of quotes', `${'>    '.repeat(14)}x`],
+    ['numbers', `${'1.    '.repeat(14)}x`],
+  ])('read %s that stand far apart: each space belongs to one mark', (_, source) => {
+    expect(depthOf(markdownTree(source).nodes)).toBeGreaterThan(1);
+  });
+
+  it('show a long row of spaces as it was written, since the lexer begins anew at each of them', () => {
+    const spaces = ' '.repeat(MAX_CHARACTERS / 2);
+    expect(markdownTree(`**a**${spaces}b`).nodes).toEqual([
+      { kind: 'paragraph', children: [{ kind: 'text', text: `**a**${spaces}b` }] },
+    ]);
+  });
+
+  it('show more lines than they read as they were written', () => {
+    const list = (lines: number): string => Array(lines).fill('- a').join('\n');
+    expect(markdownTree(list(MAX_LINES)).nodes[0]?.kind).toBe('list');
+    expect(markdownTree(list(MAX_LINES + 1)).nodes).toEqual([{ kind: 'pre', text: list(MAX_LINES + 1) }]);
   });
 
   it('keep the tree small', () => {

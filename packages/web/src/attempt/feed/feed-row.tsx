@@ -6,7 +6,7 @@ import { classes } from '../../ui/classes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
 import { lazily } from '../../ui/lazily.ts';
-import { isBad } from '../timeline/output.ts';
+import { isBad, linesOf } from '../timeline/output.ts';
 
 const Markdown = lazily(() => import('../../text/markdown.tsx').then(({ Markdown }) => Markdown));
 
@@ -27,7 +27,7 @@ const FIRST_LINES = 3;
 /** Output and long calls: the beginning, and the rest on demand. */
 function Folded({ text }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false);
-  const lines = text.replace(/\n+$/, '').split('\n');
+  const lines = linesOf(text);
   const shown = isWhole ? lines : lines.slice(0, FIRST_LINES);
   return (
     <>

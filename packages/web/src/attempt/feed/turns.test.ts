@@ -35,6 +35,12 @@ it.each([
   expect(turnsOf(feed(['message', text]))[0]?.title?.trim()).toBe(title);
 });
 
+it('reads only the beginning of a line for a title', () => {
+  const [turn] = turnsOf(feed(['message', `a${'_'.repeat(200_000)}b`]));
+
+  expect(turn?.title).toBe('a');
+});
+
 it('counts what a turn holds', () => {
   expect(turnsOf(TALK).map(holdsOf)).toEqual(['2 calls', '1 edit', '']);
 });

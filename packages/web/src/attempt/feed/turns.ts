@@ -38,6 +38,8 @@ export function countsOf(entries: readonly FeedEntry[]): Readonly<Record<Filter,
 }
 
 const MAX_TITLE = 120;
+/** So much of a line is read for its title: taking marks from a long row of them would hold the page up. */
+const MAX_READ = 10 * MAX_TITLE;
 
 /** A line of Markdown as plain words. An underscore within a word belongs to it, as in ERRAND_URL. */
 const withoutMarks = (line: string): string =>
@@ -46,7 +48,7 @@ const withoutMarks = (line: string): string =>
 const titleOf = (entries: readonly FeedEntry[]): string => {
   const words = entries.find(({ kind }) => kind === 'message') ?? entries.find(({ kind }) => kind !== 'status');
   const [line = ''] = (words?.text ?? 'Start').trim().split('\n');
-  return withoutMarks(line).slice(0, MAX_TITLE);
+  return withoutMarks(line.slice(0, MAX_READ)).slice(0, MAX_TITLE);
 };
 
 /** A turn begins with each run, and where the agent speaks after it has done something. */

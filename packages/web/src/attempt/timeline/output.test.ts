@@ -1,6 +1,6 @@
 import type { FeedEntry } from 'errand/client';
 import { expect, it } from 'vitest';
-import { entriesOf, isBad, outputsOf } from './output.ts';
+import { entriesOf, isBad, linesOf, outputsOf } from './output.ts';
 
 let seq = 0;
 const entry = (kind: FeedEntry['kind'], text: string, at = '2026-11-16T14:00:05Z'): FeedEntry => {
@@ -23,6 +23,13 @@ it('gives each command what it wrote', () => {
     { command: 'npm test', lines: ['one', 'two', 'three'] },
     { command: 'ls', lines: [] },
   ]);
+});
+
+it('leaves out empty lines at the end alone, however many there are before', () => {
+  const empty = '\n'.repeat(500_000);
+
+  expect(linesOf(`a${empty}b${empty}`)).toHaveLength(500_001);
+  expect(linesOf('\n')).toEqual([]);
 });
 
 it('takes only what was reported during the step, in its run', () => {

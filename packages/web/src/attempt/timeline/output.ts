@@ -25,6 +25,12 @@ export function entriesOf(
   );
 }
 
+/** The lines of a text without the empty ones at its end. A pattern would look for that end anew at each empty line. */
+export function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n');
+  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
+}
+
 /** Each command of a step with what it wrote, in order. */
 export function outputsOf(entries: readonly FeedEntry[]): readonly Output[] {
   const outputs: { command: string | null; text: string[] }[] = [];
@@ -35,10 +41,7 @@ export function outputsOf(entries: readonly FeedEntry[]): readonly Output[] {
     if (last === undefined) outputs.push({ command: null, text: [text] });
     else last.text.push(text);
   }
-  return outputs.map(({ command, text }) => {
-    const lines = text.join('\n').replace(/\n+$/, '').split('\n');
-    return { command, lines: lines.length === 1 && lines[0] === '' ? [] : lines };
-  });
+  return outputs.map(({ command, text }) => ({ command, lines: linesOf(text.join('\n')) }));
 }
 
 const BAD = /^\s*(?:[✗✘×]|FAIL(?:ED)?\b|(?:\w+)?(?:Error|Exception)\b|error(?:\[|:| )|fatal:|panic:)/;
