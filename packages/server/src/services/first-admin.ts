@@ -1,7 +1,7 @@
 import { say } from '#advice';
 import type { BrowserPlace } from '#domain/sign-in';
 import { ErrandError } from '#errors';
-import { openSession } from './browser-sessions.ts';
+import { endSessions, openSession } from './browser-sessions.ts';
 import { hashPassword } from './password-hash.ts';
 import type { Ports } from './ports.ts';
 import { hashOfKey, unknownKey } from './sign-ins.ts';
@@ -41,8 +41,9 @@ export function createFirstAdmin({ ids, password_cost }: Pick<Ports, 'ids' | 'pa
       if (user.role !== 'admin') throw unknownKey();
       await tx.users.update({ ...user, name: name.trim() });
       await tx.passwords.put({ user_id: user.id, workspace_id, hash, changed_at: tx.now });
-      // Links of earlier starts would sign others in as this admin.
+      // Links of earlier starts would sign others in as this admin, or have done so already.
       await tx.signInKeys.trim(workspace_id, user.id, 0);
+      await endSessions(work, user.id, null);
       return openSession(work, ids, { user_id: user.id, place });
     },
   };

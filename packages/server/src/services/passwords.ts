@@ -3,6 +3,7 @@ import type { UserId } from '#domain/ids';
 import { type BrowserPlace, browserScopes, type Password } from '#domain/sign-in';
 import { ErrandError } from '#errors';
 import { endSessions, openSession, ownSession } from './browser-sessions.ts';
+import { createOwnGuesses } from './own-guesses.ts';
 import { hashPassword, isPassword } from './password-hash.ts';
 import type { Ports } from './ports.ts';
 import { type IssuedToken, mayHandOut, mustBeActiveUser } from './tokens.ts';
@@ -28,7 +29,9 @@ interface Hashed {
 const isSame = (a: Password | null, b: Password | null): boolean => a?.hash === b?.hash;
 
 /** Signing in with a password, and setting it. Hashing takes long, so it is done before the transaction. */
-export function createPasswords({ ids, password_cost }: Pick<Ports, 'ids' | 'password_cost'>) {
+export function createPasswords({ ids, clock, password_cost }: Pick<Ports, 'ids' | 'clock' | 'password_cost'>) {
+  const guesses = createOwnGuesses(clock);
+
   async function put(work: WriteWork, user_id: UserId, { hash, before }: Hashed): Promise<void> {
     const { tx, caller, changed } = work;
     const { workspace_id } = caller;
@@ -43,8 +46,9 @@ export function createPasswords({ ids, password_cost }: Pick<Ports, 'ids' | 'pas
       throw new ErrandError('conflict', 'The password was changed meanwhile. Try again.');
     }
     await tx.passwords.put({ user_id, workspace_id, hash, changed_at: tx.now });
-    // Whoever knew the old password is signed out.
+    // Whoever knew the old password is signed out, and comes back by no link either.
     await endSessions(work, user_id, caller.user_id === user_id ? caller.token_id : null);
+    await tx.signInKeys.trim(workspace_id, user_id, 0);
     changed(before && { changed_at: before.changed_at }, { changed_at: tx.now });
   }
 
@@ -85,12 +89,14 @@ export function createPasswords({ ids, password_cost }: Pick<Ports, 'ids' | 'pas
           hint: say`An admin sets the password of anyone: ${{ command: 'user password' }}.`,
         });
       }
+      guesses.begin(caller.user_id);
       const before = await tx.passwords.find(caller.workspace_id, caller.user_id);
       if (before !== null && !(await isPassword(current ?? '', before.hash, password_cost))) {
         throw new ErrandError('unauthorized', 'The current password is wrong.', {
           hint: say`Send it in ${{ field: 'current' }}.`,
         });
       }
+      guesses.right(caller.user_id);
       return { hash: await hashPassword(password, password_cost), before };
     },
 

@@ -46,6 +46,18 @@ describe('the link of the first admin', () => {
     expect(await post(site, '/signin', { name: 'Eve', password: PASSWORD })).toMatchObject({ status: 401 });
   });
 
+  it('signs out whoever has opened another link before', async () => {
+    const site = await aSite();
+    const opened = await site.get(`/?key=${await site.newKey()}`);
+    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const before = await site.whoIs({ cookie });
+
+    await begin(site, site.key);
+
+    expect(before).toBe(site.world.installation.owner_id);
+    expect(await site.whoIs({ cookie })).toBeNull();
+  });
+
   it('ends after a day', async () => {
     const site = await aSite();
     site.world.time.now += 24 * 60 * 60 * 1_000;

@@ -185,6 +185,34 @@ describe('passwords', () => {
     expect((await signIn(site, 'Anna', next)).status).toBe(204);
   });
 
+  it('are not guessed in a session: after ten wrong ones, also at once, none is tried for a quarter of an hour', async () => {
+    const site = await aSite();
+    await anna(site);
+    const caller = await callerOf(site, await signIn(site, 'Anna', PASSWORD));
+    const change = { current: PASSWORD, password: 'another long one' };
+    const guess = () => site.world.refuse('admin_change_password', { ...change, current: 'nope' }, caller);
+
+    const codes = (await Promise.all(Array.from({ length: 12 }, guess))).map(({ code }) => code);
+    const closed = await site.world.refuse('admin_change_password', change, caller);
+    site.world.time.now += 15 * 60_000;
+    await site.world.ask('admin_change_password', change, caller);
+
+    expect(codes.filter((code) => code === 'unauthorized')).toHaveLength(10);
+    expect(closed.code).toBe('rate_limited');
+    expect((await signIn(site, 'Anna', change.password)).status).toBe(204);
+  });
+
+  it('end the links of their person when they are set', async () => {
+    const site = await aSite();
+    const user_id = await anna(site);
+    const link = await site.newKey({ user_id });
+
+    await site.world.ask('admin_set_password', { user_id, password: 'another good one' });
+
+    expect((await site.get(`/?key=${link}`)).status).toBe(403);
+    expect((await site.get(`/?key=${site.key}`)).status).toBe(303);
+  });
+
   it('cannot be set with a token of few rights, which would give it all rights of its person', async () => {
     const { world } = await aSite();
     const user_id = await world.addUser('Anna');
