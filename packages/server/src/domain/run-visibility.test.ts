@@ -101,6 +101,18 @@ const CASES: readonly (readonly [string, Caller, RunOwner, 'nothing' | 'read' | 
     run(ann, robot, shop),
     'report',
   ],
+  [
+    'a member, a run that another person made',
+    caller('user', ann, null, inShop('issue:read', 'issue:comment', 'execution:report')),
+    run(bob, null, shop),
+    'report',
+  ],
+  [
+    'a guest, a run that another person made',
+    caller('user', ann, null, inShop('issue:read', 'issue:comment')),
+    run(bob, null, shop),
+    'read',
+  ],
   ['a service, a run of an agent', caller('service', ann, null, nowhere), run(ann, robot), 'nothing'],
   ['a reader of the project', caller('agent', ann, robot, inShop('issue:read')), run(bob, other, shop), 'read'],
   ['a reader of another project', caller('agent', ann, robot, inShop('issue:read')), run(bob, null), 'nothing'],

@@ -87,6 +87,15 @@ export const readableRuns = (caller: Caller): RunVisibility => ({
 const mayCorrect = (caller: Caller, { user_id }: RunOwner): boolean =>
   isAdmin(caller) || (isPerson(caller) && user_id === caller.user_id);
 
+/**
+ * Whether a caller may begin runs in a project, report on those of others there, and report costs, which count for its budgets. A
+ * guest may not, nor a person who has left: one large number would keep every agent of the project from beginning.
+ */
+export function mayReportIn(caller: Caller, project_id: ProjectId | null): boolean {
+  if (project_id === null || !isPerson(caller)) return true;
+  return rightsIn(caller.reach, project_id)?.scopes.has('execution:report') === true;
+}
+
 /** A caller that may report in a project may report on runs that a person made there, and on no run of another agent. */
 export const reportableRuns = (caller: Caller): Pick<RunVisibility, 'workspace_id' | 'sees'> => ({
   workspace_id: caller.workspace_id,
@@ -95,7 +104,7 @@ export const reportableRuns = (caller: Caller): Pick<RunVisibility, 'workspace_i
     if (caller.attempt_id !== null) return isOfAttempt(caller, run);
     if (run.attempt_id !== null) return mayCorrect(caller, run);
     if (isOwn(caller, run) || isAdmin(caller)) return true;
-    return run.agent_id === null && isIn(caller, run, REPORTING);
+    return run.agent_id === null && isIn(caller, run, REPORTING) && mayReportIn(caller, run.project_id);
   },
 });
 
@@ -105,5 +114,6 @@ export const reportableRuns = (caller: Caller): Pick<RunVisibility, 'workspace_i
  */
 export const mayReportUsage = (caller: Caller, run: RunOwner, own_token: TokenId | null): boolean => {
   if (caller.attempt_id !== null) return caller.token_id !== null && caller.token_id === own_token;
+  if (!mayReportIn(caller, run.project_id)) return false;
   return isAdmin(caller) || (run.attempt_id === null ? isOwn(caller, run) : mayCorrect(caller, run));
 };

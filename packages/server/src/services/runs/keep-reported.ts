@@ -1,7 +1,8 @@
+import { say } from '#advice';
 import { BUDGET_EXCEEDED, warningOf } from '#domain/budget';
 import type { QueuedRun } from '#domain/queued-run';
 import { isOurs, isOver, type Run } from '#domain/run';
-import { mayReportUsage } from '#domain/run-visibility';
+import { mayReportIn, mayReportUsage } from '#domain/run-visibility';
 import type { Usage } from '#domain/usage';
 import { ErrandError } from '#errors';
 import type { Ports } from '#services/ports';
@@ -27,6 +28,12 @@ const isOfAnother = ({ id }: Run): ErrandError =>
     hint: 'Report your cost to your own run: its id is in NOVA_EXECUTION_ID.',
   });
 
+/** For a guest of the project, or one who has left it. */
+export const mayNotReportThere = (): ErrandError =>
+  new ErrandError('insufficient_scope', 'Only members of a project begin runs in it, and report their costs.', {
+    hint: say`An admin makes you a member: ${{ command: 'member add' }} NAME --project KEY.`,
+  });
+
 /** Refuses a report to a run whose budget is used up, and a cost that is not the caller's to report. */
 export async function checkReport(
   { tx, caller }: WriteWork,
@@ -35,7 +42,8 @@ export async function checkReport(
 ): Promise<void> {
   const entry = isOurs(run) ? await tx.queue.find(run) : null;
   if (isOverBudget(run, entry)) throw budgetExceeded(run);
-  if (usage !== undefined && !mayReportUsage(caller, run, entry?.token_id ?? null)) throw isOfAnother(run);
+  if (usage === undefined || mayReportUsage(caller, run, entry?.token_id ?? null)) return;
+  throw mayReportIn(caller, run.project_id) ? isOfAnother(run) : mayNotReportThere();
 }
 
 /** A run after a report. */

@@ -4,7 +4,7 @@ import { plainLine, plainText } from '#domain/plain-text';
 import { refusal } from '#domain/refusal';
 import { type FeedEntry, isOver, type Liveness, newRun, type Run, type RunStatus } from '#domain/run';
 import { type ReportRefusal, reportedStatus } from '#domain/run-machine';
-import { readableRuns } from '#domain/run-visibility';
+import { mayReportIn, readableRuns } from '#domain/run-visibility';
 import { type Usage, usageAfter } from '#domain/usage';
 import { ErrandError } from '#errors';
 import { type PageOf, type PageRequest, readPage } from '#services/pages';
@@ -14,7 +14,7 @@ import { projectOf } from '#services/tasker/lookup';
 import type { ReadWork, WriteWork } from '#services/work';
 import { changeRun } from './change-run.ts';
 import { addEntry } from './feed.ts';
-import { checkReport, keepReported } from './keep-reported.ts';
+import { checkReport, keepReported, mayNotReportThere } from './keep-reported.ts';
 import { type KeyedRun, keyedRun, keyedRuns } from './keyed-runs.ts';
 import { numberedPage } from './numbered-page.ts';
 import { readable, reported, signOfLife } from './reported-run.ts';
@@ -91,13 +91,15 @@ export function createRuns(ports: Ports, { is_local }: Pick<TaskerAdapter, 'is_l
     create: async (work: WriteWork, fresh: NewRun): Promise<KeyedRun> => {
       const { caller, tx } = work;
       if (caller.attempt_id !== null) throw hasRun();
+      const project_id = await projectFor(work, fresh);
+      if (!mayReportIn(caller, project_id)) throw mayNotReportThere();
       // The client that creates a run seldom is the one that runs it: its facts are taken from the first report.
       const run = newRun({
         kind: 'external',
         id: ids(),
         workspace_id: caller.workspace_id,
         name: fresh.name === undefined ? null : plainLine('name', fresh.name),
-        project_id: await projectFor(work, fresh),
+        project_id,
         work_item_id: fresh.work_item_id ?? null,
         user_id: caller.user_id,
         agent_id: caller.agent_id,

@@ -47,6 +47,29 @@ describe('a usage report', () => {
     expect(await site.costs()).toMatchObject({ cost_usd: 0, tokens: 0, runs: 0 });
   });
 
+  it('[L-BUDGET] of a person who has left the project, or is its guest, uses up none of its budget', async () => {
+    await using site = await open({ projects: { Website: { cost_usd_per_day: 5 } } });
+    const { world, project_id } = site;
+    const user_id = await world.addUser('Ada');
+    const scopes = ['board:read', 'issue:comment', 'execution:report'];
+    const { token } = await world.ask('admin_create_token', { kind: 'user', name: 'Ada', user_id, scopes });
+    const ada = () => world.gateway.authenticate(String(token));
+    await world.ask('admin_add_member', { project_id, user_id });
+    const { execution_id } = await world.ask('create_execution', { project_id }, await ada());
+    const report = { execution_id, usage: { cost_usd: 900 } };
+
+    await world.ask('admin_add_member', { project_id, user_id, role: 'guest' });
+    const guest = await world.refuse('update_execution', report, await ada());
+    const begun = await world.refuse('create_execution', { project_id }, await ada());
+    await world.ask('admin_remove_member', { project_id, user_id });
+    const gone = await world.refuse('update_execution', report, await ada());
+    const ended = await world.ask('update_execution', { execution_id, status: 'completed' }, await ada());
+
+    expect([guest.code, begun.code, gone.code]).toEqual(Array(3).fill('insufficient_scope'));
+    expect(await site.costs()).toMatchObject({ cost_usd: 0 });
+    expect(ended).toMatchObject({ status: 'completed', usage: null });
+  });
+
   it('[L-BUDGET] from a program that prints absurd numbers is cut to what can be added up', async () => {
     await using site = await open({ run: { minutes: 100 } });
     const run = await site.take();
