@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { argv, stderr, stdout, version, versions } from 'node:process';
+import process, { argv, stderr, stdout, version, versions } from 'node:process';
 import { parseArgs } from 'node:util';
 import { beforeAfter } from './bench/before/before-after.ts';
 import { findWrk } from './bench/load.ts';
-import { reportText, type Section, sectionText } from './bench/report.ts';
+import { missedIn, reportText, type Section, sectionText } from './bench/report.ts';
 import type { Suite } from './bench/suite.ts';
 import { addPostgres } from './bench/suites/add-postgres.ts';
 import { addSqlite } from './bench/suites/add-sqlite.ts';
@@ -16,6 +16,7 @@ import { list } from './bench/suites/list.ts';
 import { listing } from './bench/suites/listing.ts';
 import { mcp } from './bench/suites/mcp.ts';
 import { names } from './bench/suites/names.ts';
+import { rest } from './bench/suites/rest.ts';
 import { scale } from './bench/suites/scale.ts';
 import { search } from './bench/suites/search.ts';
 import { start } from './bench/suites/start.ts';
@@ -38,6 +39,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   events,
   attempts,
   'board-list': boardList,
+  rest,
   'tasks-stores': tasksStores,
   'tasks-get': tasksGet,
   'tasks-wait': tasksWait,
@@ -49,6 +51,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     before: { type: 'string' },
+    check: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
   },
@@ -62,7 +65,8 @@ if (!wrk) stderr.write('wrk is not installed: the slower loader of this script i
 const effort = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
 
 const sections: Section[] = [];
-if (values.before !== undefined) stdout.write(`${sectionText(await beforeAfter(values.before, effort))}\n`);
+const compared = values.before === undefined ? [] : [await beforeAfter(values.before, effort)];
+for (const section of compared) stdout.write(`${sectionText(section)}\n`);
 for (const name of wanted) {
   stderr.write(`${name} …\n`);
   const suite = SUITES[name];
@@ -81,4 +85,10 @@ if (values.only === undefined && values.before === undefined) {
   await mkdir(join(REPORT, '..'), { recursive: true });
   const earlier = await readFile(REPORT, 'utf8').catch(() => '');
   await writeFile(REPORT, reportText(facts, sections, earlier));
+}
+
+const missed = missedIn([...compared, ...sections]);
+if (values.check && missed.length > 0) {
+  stderr.write(`Missed:\n${missed.map((line) => `- ${line}\n`).join('')}`);
+  process.exitCode = 1;
 }

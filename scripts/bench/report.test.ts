@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reportText, type Section } from './report.ts';
+import { missedIn, reportText, type Section } from './report.ts';
 
 const section = (title: string, figure: string): Section => ({
   title,
@@ -22,4 +22,18 @@ it('is the same after a run with the same figures', () => {
   const report = reportText(['2 cores'], sections, '');
 
   expect(reportText(['2 cores'], sections, report)).toBe(report);
+});
+
+it('names each target that was missed, and no other line', () => {
+  const findings = [
+    { subject: 'a server', figure: '620 ms', target: '≤ 500 ms', met: false },
+    { subject: 'a command', figure: '90 ms', target: '≤ 250 ms', met: true },
+    { subject: 'a list over REST', figure: '900 µs', ratio: 1.5, target: '≤ 1.1 ×', met: false },
+    { subject: 'memory', figure: '80 MiB' },
+  ];
+
+  expect(missedIn([{ title: 'Starting', how: '', findings }, section('Reading', '1/s')])).toEqual([
+    'Starting: a server: 620 ms, target ≤ 500 ms',
+    'Starting: a list over REST: 900 µs, 1.50 ×, target ≤ 1.1 ×',
+  ]);
 });

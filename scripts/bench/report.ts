@@ -41,6 +41,17 @@ export const sectionText = ({ title, how, findings }: Section): string =>
     '',
   ].join('\n');
 
+/** The targets that were missed, a line for each. */
+export const missedIn = (sections: readonly Section[]): readonly string[] =>
+  sections.flatMap(({ title, findings }) =>
+    findings
+      .filter(({ met }) => met === false)
+      .map(({ subject, figure, ratio, target }) => {
+        const measured = ratio === undefined ? figure : `${figure}, ${ratio.toFixed(2)} ×`;
+        return `${title}: ${subject}: ${measured}, target ${target ?? 'none'}`;
+      }),
+  );
+
 interface KeptSection {
   readonly title: string;
   readonly text: string;
