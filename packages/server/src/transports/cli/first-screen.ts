@@ -12,8 +12,6 @@ export interface Started {
   /** The place of the tasks, as shown to people. */
   readonly data: string;
   readonly is_new: boolean;
-  /** Known agents on this machine, with their versions. */
-  readonly found: readonly string[];
   /** The token of the first agent: shown only at the very first start. */
   readonly first_token: string | null;
   /** The port that was asked for, when another process has it. */
@@ -53,28 +51,40 @@ function connectLines(mcp_url: string, token: string): string[] {
   ];
 }
 
+/** What a person sees when the server is up. */
+export interface FirstScreen {
+  /** Where everything is: printed as soon as the server answers. */
+  readonly at_once: string;
+  /** The rest, with the known agents on this machine and their versions: asking for them takes longer than the start. */
+  readonly rest: (found: readonly string[]) => string;
+}
+
 /** Returns the text that a person sees when the server is up. `width` is that of the terminal. */
-export function firstScreen(started: Started, width = Number.POSITIVE_INFINITY): string {
-  const { version, ready_ms, url, others, board_url, first_admin, data, is_new, found, first_token, taken_port } =
-    started;
+export function firstScreen(started: Started, width = Number.POSITIVE_INFINITY): FirstScreen {
+  const { version, ready_ms, url, others, board_url, first_admin, data, is_new, first_token, taken_port } = started;
   const mcp_url = `${url}/mcp`;
-  const lines = rows(
-    [
-      [`Errand ${version}`, `ready in ${(ready_ms / 1000).toFixed(1)} s`],
-      [named('Board', board_url), 'opens once, then a cookie keeps you in'],
-      ...(first_admin === null
-        ? []
-        : [[named('Admin', first_admin), 'choose a name and a password; once, within a day'] as const]),
-      [named('Agents', mcp_url), 'also stdio: errand mcp'],
-      ...others.map((other): [string, string] => [named('Network', other), 'from other machines, with a token']),
-      [named('Data', data), is_new ? 'new' : ''],
-      [named('Found', found.length === 0 ? 'no agent that it knows' : found.join(' · ')), ''],
-      [named('Next', 'errand connect'), `Docs ${url}/docs    Stop Ctrl-C`],
-    ],
-    width,
-  );
+  const places: readonly (readonly [string, string])[] = [
+    [`Errand ${version}`, `ready in ${(ready_ms / 1000).toFixed(1)} s`],
+    [named('Board', board_url), 'opens once, then a cookie keeps you in'],
+    ...(first_admin === null
+      ? []
+      : [[named('Admin', first_admin), 'choose a name and a password; once, within a day'] as const]),
+    [named('Agents', mcp_url), 'also stdio: errand mcp'],
+    ...others.map((other): [string, string] => [named('Network', other), 'from other machines, with a token']),
+    [named('Data', data), is_new ? 'new' : ''],
+  ];
+  const next = [named('Next', 'errand connect'), `Docs ${url}/docs    Stop Ctrl-C`] as const;
+  // Both parts have their remarks in one column.
+  const above = rows([...places, next], width);
+  const below = above.splice(above.findIndex((line) => line.startsWith(`${INDENT}Next`)));
   if (taken_port !== null)
-    lines.push(`  ${named('Note', `port ${taken_port} is taken, so this is the next free one`)}`);
-  if (first_token !== null) lines.push(...connectLines(mcp_url, first_token));
-  return `\n${lines.join('\n')}\n\n`;
+    below.push(`  ${named('Note', `port ${taken_port} is taken, so this is the next free one`)}`);
+  if (first_token !== null) below.push(...connectLines(mcp_url, first_token));
+  return {
+    at_once: `\n${above.join('\n')}\n`,
+    rest: (found) => {
+      const names = named('Found', found.length === 0 ? 'no agent that it knows' : found.join(' · '));
+      return `${[`${INDENT}${names}`, ...below].join('\n')}\n\n`;
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, createServed } from '#testing/served';
 import { createWorld } from '#testing/world';
 import { ownAddresses } from '#transports/own-addresses';
-import { firstScreen, type Started } from './first-screen.ts';
+import { type FirstScreen, firstScreen, type Started } from './first-screen.ts';
 import { issueFirstToken } from './first-token.ts';
 import { listenNear, listenOn } from './listen.ts';
 import { findRunningServer, removeRunningServer, writeRunningServer } from './running-server.ts';
@@ -169,13 +169,22 @@ describe('the first screen', () => {
     first_admin: null,
     data: '~/.errand/errand.db',
     is_new: true,
-    found: ['Claude Code 2.1.325', 'Codex 0.166.0'],
     first_token: null,
     taken_port: null,
   };
 
+  const FOUND = ['Claude Code 2.1.325', 'Codex 0.166.0'];
+  const whole = ({ at_once, rest }: FirstScreen): string => at_once + rest(FOUND);
+
+  it('says where everything is before agents were looked for', () => {
+    const { at_once } = firstScreen(started);
+
+    expect(at_once).toContain('Board     http://127.0.0.1:8080/?key=abc');
+    expect(at_once).not.toContain('Found');
+  });
+
   it('says where everything is, with the remarks in one column', () => {
-    expect(firstScreen(started)).toBe(
+    expect(whole(firstScreen(started))).toBe(
       [
         '',
         '  Errand 1.2.3                                 ready in 1.3 s',
@@ -193,7 +202,7 @@ describe('the first screen', () => {
   it('[L-CLI] puts remarks below their values where 80 columns have no room for them', () => {
     const board_url = 'http://127.0.0.1:8080/?key=jW3dTEEGWzpvtvMBpoJnig';
 
-    expect(firstScreen({ ...started, board_url }, 80)).toBe(
+    expect(whole(firstScreen({ ...started, board_url }, 80))).toBe(
       [
         '',
         '  Errand 1.2.3                                 ready in 1.3 s',
@@ -213,14 +222,14 @@ describe('the first screen', () => {
   it('has the link of the first admin while nobody has a password', () => {
     const first_admin = 'http://10.0.0.5:8080/signin?first=abc';
 
-    expect(firstScreen({ ...started, first_admin })).toContain(
+    expect(whole(firstScreen({ ...started, first_admin }))).toContain(
       '  Admin     http://10.0.0.5:8080/signin?first=abc  choose a name and a password; once, within a day\n',
     );
-    expect(firstScreen(started)).not.toContain('Admin');
+    expect(whole(firstScreen(started))).not.toContain('Admin');
   });
 
   it('shows the first token with lines to paste', () => {
-    const screen = firstScreen({ ...started, first_token: 'errand_agent_x' });
+    const screen = whole(firstScreen({ ...started, first_token: 'errand_agent_x' }));
 
     expect(screen).toContain('claude mcp add -s user --transport http errand http://127.0.0.1:8080/mcp');
     expect(screen).toContain('"Authorization: Bearer errand_agent_x"');
@@ -230,12 +239,12 @@ describe('the first screen', () => {
   it('shows the addresses for other machines', () => {
     const others = ['http://192.0.2.7:8080', 'http://[2001:db8::7]:8080'];
 
-    const screen = firstScreen({ ...started, others });
+    const screen = whole(firstScreen({ ...started, others }));
 
     for (const other of others) expect(screen).toContain(`  Network   ${other} `);
   });
 
   it('says when it is not on the given port', () => {
-    expect(firstScreen({ ...started, taken_port: 8080 })).toContain('port 8080 is taken');
+    expect(whole(firstScreen({ ...started, taken_port: 8080 }))).toContain('port 8080 is taken');
   });
 });

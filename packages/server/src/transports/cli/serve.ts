@@ -117,26 +117,16 @@ async function present(served: Served, { url, others, port }: Listening, options
   }
 
   const ready_ms = performance.now();
-  const found = [...(await options.findClients(CLIENTS_PATIENCE_MS)), ...(await served.ownExecutors())];
   const first_token = await served.issueFirstToken();
   const { version } = options;
   const data = homely(options.data);
   const screen = firstScreen(
-    {
-      version,
-      ready_ms,
-      url,
-      others,
-      ...links,
-      data,
-      is_new: served.is_new,
-      found,
-      first_token,
-      taken_port,
-    },
+    { version, ready_ms, url, others, ...links, data, is_new: served.is_new, first_token, taken_port },
     process.stdout.columns,
   );
-  process.stdout.write(screen);
+  process.stdout.write(screen.at_once);
+  const found = [...(await options.findClients(CLIENTS_PATIENCE_MS)), ...(await served.ownExecutors())];
+  process.stdout.write(screen.rest(found));
 }
 
 /** The message that the typed port is not used, because a server runs on another; null when none was typed. */
