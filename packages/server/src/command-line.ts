@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { homedir, hostname, platform } from 'node:os';
 import { dirname } from 'node:path';
 import { say } from '#advice';
@@ -17,17 +16,16 @@ import {
 } from '#config';
 import { environment } from '#environment';
 import { ErrandError } from '#errors';
-import { wireError } from '#gateway/outcome';
 import { createLog, type Log, type LogLevel } from '#observability/log';
 import { catalog, type Tool } from '#tools/catalog';
 import type { Calls } from '#transports/cli/calls';
 import { drained } from '#transports/cli/drained';
-import { EXIT, exitCodeOf } from '#transports/cli/exit-code';
+import { EXIT } from '#transports/cli/exit-code';
 import { localCalls } from '#transports/cli/local-calls';
 import { loginPath, readLogin } from '#transports/cli/login-file';
 import type { EarlyStart } from '#transports/cli/own-streams';
 import { type Actions, createProgram, runProgram, withDefault } from '#transports/cli/program';
-import { callerOf, runTool, tellFailure } from '#transports/cli/run-tool';
+import { callerOf, runTool, tellThrown } from '#transports/cli/run-tool';
 import { findRunningServer, firstHealthy, reachable } from '#transports/cli/running-server';
 import { type StepFlags, splitCommand, stepOrderOf } from '#transports/cli/step-command';
 import type { Destination } from '#transports/cli/step-within';
@@ -378,20 +376,11 @@ const tools = ['serve', 'mcp', 'worker', 'step'].includes(argv[0] ?? '') ? [] : 
 // The reader of stdout may stop reading, like `head`: that needs no stack trace. `errand mcp` handles it itself.
 if (argv[0] !== 'mcp') process.stdout.on('error', () => process.exit(EXIT.failed));
 
-/** An error of the system (a folder, a port) is printed in the system's words; anything else is our bug, with its stack. */
-function printable(error: unknown): ErrandError {
-  if (error instanceof ErrandError) return error;
-  if (error instanceof Error && 'syscall' in error) return new ErrandError('internal', `${error.message}.`);
-  throw error;
-}
-
 /** Runs the command of this process. `early` has already answered the first requests of an MCP client. */
 export async function runCommandLine(early: EarlyStart | null): Promise<void> {
   try {
-    process.exitCode = (await runProgram(createProgram(tools, version, actionsWith(early)), argv)) || exitCode;
+    process.exitCode = (await runProgram(createProgram(tools, version, actionsWith(early), argv), argv)) || exitCode;
   } catch (error) {
-    const { status, error: failure } = wireError(printable(error), randomUUID());
-    tellFailure(failure, argv.includes('--json'));
-    process.exitCode = exitCodeOf(status);
+    process.exitCode = tellThrown(error, argv.includes('--json'));
   }
 }

@@ -21,6 +21,7 @@ import { createViews } from '#transports/mcp/views';
 import { createRest } from '#transports/rest/rest';
 import { createWeb } from '#transports/web/web';
 import { clock, type Errand, openErrand } from './compose.ts';
+import { openCommands } from './compose-commands.ts';
 import { schemaLine } from './compose-health.ts';
 import { type OpenedTasks, openTasks } from './compose-tasks.ts';
 import type { WorkerOptions } from './compose-worker.ts';
@@ -118,7 +119,7 @@ export async function openServed(config: Config, needs: ServedNeeds): Promise<Se
       needsFirstAdmin: async () => !(isLoopback(config.host) || (await errand.gateway.hasPasswords())),
       issueFirstToken: () => issueFirstToken(errand.gateway, errand.installation),
       ownExecutors: () => readyAmong(errand.gateway, Object.keys(runs.executors)),
-      announce: (url) => announceServer(config, errand, { url, log }),
+      announce: (url) => announceServer(config, errand, { ...needs, url }),
       startRuns: async (url) => {
         const { data, host } = config;
         const hides = privatePlaces(config);
@@ -150,8 +151,23 @@ async function readyAmong(gateway: Errand['gateway'], names: readonly string[]):
   );
 }
 
-/** Records the server's address for other processes on the database. Resolves with the function that removes it. */
+/** Lets the commands of this machine, and other processes on the database, find the server. Resolves with the function that ends it. */
 async function announceServer(
+  config: Config,
+  errand: Errand,
+  { url, version, log }: { readonly url: string; readonly version: string; readonly log: Log },
+): Promise<() => Promise<void>> {
+  const ends = await Promise.all([
+    recordServer(config, errand, { url, log }),
+    openCommands(config, { gateway: errand.gateway, version, log }),
+  ]);
+  return async () => {
+    await Promise.all(ends.map((end) => end()));
+  };
+}
+
+/** Records the server's address in a database that other machines use too. */
+async function recordServer(
   { database }: Config,
   { servers, ids }: Errand,
   { url, log }: { readonly url: string; readonly log: Log },

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { TaskLimits } from '@errand/tasks';
 import type { z } from 'zod';
 import type { TaskManagerAccess } from '#clients/create-task-manager';
@@ -123,6 +123,8 @@ function planeOf(env: Environment, flags: Flags): PlaneAccess | null {
 }
 
 const SQLITE_FILES = ['', '-wal', '-shm', '-journal'];
+/** Where a server beside a database runs the commands of its owner: an agent that reached it would act as the owner. */
+const COMMANDS = 'commands';
 
 /** The paths of this installation's secrets, which no agent may read: the data folder, the default one, other databases. */
 export function privatePlaces(
@@ -132,7 +134,8 @@ export function privatePlaces(
   const files = [database, task_store].flatMap((place) =>
     place.kind === 'sqlite' ? SQLITE_FILES.map((suffix) => `${place.path}${suffix}`) : [],
   );
-  return [data, expand(DEFAULT_DATA, home), ...files];
+  const commands = database.kind === 'sqlite' ? [join(dirname(database.path), COMMANDS)] : [];
+  return [data, expand(DEFAULT_DATA, home), ...files, ...commands];
 }
 
 const MIB = 1024 * 1024;

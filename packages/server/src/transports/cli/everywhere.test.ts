@@ -1,21 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createRemoteTools } from '#clients/remote-tools';
+import { createTokenThere } from '#compose-commands';
+import { readConfig } from '#config';
 import { ALL_SCOPES } from '#domain/scope';
-import { ErrandError } from '#errors';
-import { wireError } from '#gateway/outcome';
 import { createServed } from '#testing/served';
 import { typedLines } from '#testing/typed-words';
 import { catalog } from '#tools/catalog';
+import { askRunning } from './ask-running.ts';
 import { runBoard } from './board/run-board.ts';
 import type { Calls } from './calls.ts';
+import { commandPlace } from './command-place.ts';
+import { openCommandSocket } from './command-socket.ts';
 import { localCalls } from './local-calls.ts';
 import { type Actions, createProgram, runProgram } from './program.ts';
 import { remoteCalls } from './remote-calls.ts';
-import { runTool, tellFailure } from './run-tool.ts';
+import { runTool, tellThrown } from './run-tool.ts';
 import { wordsOf } from './tool-command.ts';
 
 const PASSWORD = 'correct horse battery staple\n';
+
+/** The code of a line that the server leaves to the process that typed it. */
+const NOT_RUN = -1;
+/** Lines that read files, paths or secrets where they are typed, or listen to keys. */
+const OWN: ReadonlySet<string> = new Set([
+  ...['watch', 'doctor', 'user password', 'user change-password', 'sign-in password', 'sign-in first-admin'],
+  'repo add',
+]);
 
 const nothing = async (): Promise<void> => {};
 
@@ -23,8 +37,26 @@ const nothing = async (): Promise<void> => {};
 const toolsOf = (words: readonly string[]) =>
   catalog.filter((tool) => wordsOf(tool).every((word, i) => word === words[i]));
 
+/** Collects what is printed while some work goes on. */
+async function printed(work: () => Promise<number>) {
+  const said: string[] = [];
+  const catching = (stream: NodeJS.WriteStream) =>
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      said.push(String(text));
+      return true;
+    });
+  // A password is the first line of stdin, which a test's own never ends.
+  const input = vi.spyOn(process, 'stdin', 'get').mockImplementation(() => Readable.from([PASSWORD]) as never);
+  const spies = [catching(process.stdout), catching(process.stderr), input];
+  try {
+    return { code: await work(), said: masked(said.join('')) };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
 /** Types one line, and returns what a person sees. */
-async function typed(calls: Calls, words: readonly string[]) {
+function typed(calls: Calls, words: readonly string[]) {
   let code = 0;
   const actions: Actions = {
     ...{ serve: nothing, mcp: nothing, worker: nothing, open: nothing, connect: nothing, step: nothing },
@@ -36,26 +68,14 @@ async function typed(calls: Calls, words: readonly string[]) {
       code = await runTool({ calls, tool, input, json });
     },
   };
-  const said: string[] = [];
-  const catching = (stream: NodeJS.WriteStream) =>
-    vi.spyOn(stream, 'write').mockImplementation((text) => {
-      said.push(String(text));
-      return true;
-    });
-  // A password is the first line of stdin, which a test's own never ends.
-  const input = vi.spyOn(process, 'stdin', 'get').mockImplementation(() => Readable.from([PASSWORD]) as never);
-  const spies = [catching(process.stdout), catching(process.stderr), input];
-  try {
-    const usage = await runProgram(createProgram(toolsOf(words), '1.2.3', actions), words);
-    return { code: usage || code, said: masked(said.join('')) };
-  } catch (error) {
-    if (!(error instanceof ErrandError)) throw error;
-    const { status, error: failure } = wireError(error, '');
-    tellFailure(failure, words.includes('--json'));
-    return { code: status, said: masked(said.join('')) };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
+  return printed(async () => {
+    try {
+      const usage = await runProgram(createProgram(toolsOf(words), '1.2.3', actions), words);
+      return usage || code;
+    } catch (error) {
+      return tellThrown(error, words.includes('--json'));
+    }
+  });
 }
 
 /** Leaves out what differs from call to call: ids, keys, tokens, hashes over them, and figures of the process. */
@@ -79,6 +99,12 @@ describe('every command of the catalogue', () => {
   const open = new AsyncDisposableStack();
   let remote: Calls;
   let local: Calls;
+  let beside: Calls;
+  let data: string;
+  let env: Readonly<Record<string, string>>;
+  const report = (error: unknown): never => {
+    throw error;
+  };
 
   beforeAll(async () => {
     const callsOf = async () => {
@@ -89,6 +115,20 @@ describe('every command of the catalogue', () => {
     const [there, here] = [await callsOf(), await callsOf()];
     remote = remoteCalls(createRemoteTools({ url: there.served.url, token: there.token }), '1.2.3');
     local = localCalls(here.served.world.gateway, await here.served.world.gateway.authenticate(here.token));
+    data = mkdtempSync(join(tmpdir(), 'errand-commands-'));
+    open.defer(() => rmSync(data, { recursive: true, force: true }));
+    const { served, token } = await callsOf();
+    const { gateway } = served.world;
+    beside = localCalls(gateway, await gateway.authenticate(token));
+    env = { ERRAND_TOKEN: token, ERRAND_DATA: data };
+    const needs = {
+      gateway,
+      tools: catalog,
+      version: '1.2.3',
+      tokenThere: createTokenThere(readConfig(env, {})),
+      report,
+    };
+    open.defer(await openCommandSocket({ ...needs, place: commandPlace(data) }));
   });
   afterAll(() => open.disposeAsync());
 
@@ -97,9 +137,21 @@ describe('every command of the catalogue', () => {
   });
 
   it.each(LINES.map((words) => [words.join(' '), words] as const))(
-    '[L-CLI] says the same on a server elsewhere: errand %s',
+    '[L-CLI] says the same on a server elsewhere, and through the one that runs on the data: errand %s',
     async (_, words) => {
-      expect(await typed(remote, words)).toEqual(await typed(local, words));
+      const here = await typed(local, words);
+      const through = await printed(async () => (await askRunning({ words, env, version: '1.2.3' })) ?? NOT_RUN);
+      const isOwn = OWN.has(words[0] ?? '') || OWN.has(words.slice(0, 2).join(' '));
+
+      expect(await typed(remote, words)).toEqual(here);
+      if (isOwn) expect(through).toEqual({ code: NOT_RUN, said: '' });
+      expect(isOwn ? await typed(beside, words) : through).toEqual(here);
     },
   );
+
+  it('has the server leave lines to their process that read a file there', async () => {
+    const words = ['project', 'add', 'Docs', '--card-guide', 'guide.md'];
+
+    expect(await askRunning({ words, env, version: '1.2.3' })).toBeNull();
+  });
 });

@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { catalog } from '#tools/catalog';
-import { createProgram, everyCommand, runProgram, withDefault } from './program.ts';
+import { type Actions, createProgram, everyCommand, runProgram, withDefault } from './program.ts';
+
+type Command = ReturnType<typeof createProgram>;
 
 const done = async (): Promise<void> => {};
 
 /** Runs a command line. Returns the called tool and its arguments. */
 async function type(...words: string[]) {
   const calls: { tool: string; input: Record<string, unknown>; json: boolean | undefined }[] = [];
-  const program = createProgram(catalog, '1.2.3', {
+  const actions: Actions = {
     serve: done,
     mcp: done,
     worker: done,
@@ -23,7 +25,8 @@ async function type(...words: string[]) {
     migrate: done,
     doctor: done,
     runTool: async (tool, input, { json }) => void calls.push({ tool: tool.full_name, input, json }),
-  });
+  };
+  const program = createProgram(catalog, '1.2.3', actions, words);
   const said: string[] = [];
   const quiet = { writeOut: (text: string) => said.push(text), writeErr: (text: string) => said.push(text) };
   for (const command of everyCommand(program)) command.configureOutput(quiet);
@@ -223,5 +226,32 @@ describe('the command line', () => {
     [['mcp'], ['mcp']],
   ])('reads %j as %j', (typed, meant) => {
     expect(withDefault(typed)).toEqual(meant);
+  });
+});
+
+describe('a program of the typed words alone', () => {
+  const pathOf = (command: Command): string[] =>
+    command.parent === null ? [] : [...pathOf(command.parent), command.name()];
+  const at = (program: Command, path: readonly string[]): Command | undefined =>
+    path.reduce<Command | undefined>((from, name) => from?.commands.find((one) => one.name() === name), program);
+
+  it('helps with every command and every group as the whole program does', () => {
+    const all = everyCommand(createProgram(catalog, '1.2.3', {} as Actions));
+    const differing = all.filter((command) => {
+      const path = pathOf(command);
+      const typed = createProgram(catalog, '1.2.3', {} as Actions, [...path, '--help']);
+      return at(typed, path)?.helpInformation() !== command.helpInformation();
+    });
+
+    expect(all.length).toBeGreaterThan(catalog.length);
+    expect(differing.map(pathOf)).toEqual([]);
+  });
+
+  it('has no options of commands that are not typed', () => {
+    const typed = createProgram(catalog, '1.2.3', {} as Actions, ['project', 'add', 'Shop']);
+
+    expect(at(typed, ['project', 'add'])?.options.length).toBeGreaterThan(0);
+    expect(at(typed, ['project', 'list'])?.options).toEqual([]);
+    expect(at(typed, ['token'])?.commands).toEqual([]);
   });
 });

@@ -7,8 +7,10 @@ import { addBoard, type RunBoard } from './board/board-command.ts';
 import { several } from './board/command-spec.ts';
 import { BOARD_COMMANDS } from './board/commands.ts';
 import { EXIT, EXIT_CODES } from './exit-code.ts';
+import { WIDTH } from './print.ts';
+import type { Screen } from './screen.ts';
 import { addStep, type RunStep } from './step-command.ts';
-import { addStoreOptions, type CommonFlags, type RunTool, toolCommand, wordsOf } from './tool-command.ts';
+import { addStoreOptions, type CommonFlags, type IsTyped, type RunTool, toolCommand, wordsOf } from './tool-command.ts';
 
 export interface ServeFlags extends CommonFlags {
   readonly host?: string;
@@ -207,18 +209,40 @@ function addDoctor(program: Command, actions: Actions): void {
   doctor.action((flags: CommonFlags) => actions.doctor(flags));
 }
 
-function addTools(program: Command, tools: readonly Tool[], runTool: RunTool): void {
+function addTools(program: Command, tools: readonly Tool[], { runTool, isTyped }: AddedTools): void {
   const groups = new Map<string, Command>();
   for (const tool of tools) {
     const [name = ''] = wordsOf(tool);
     const known = groups.get(name);
     const group = known ?? program.command(name).description(GROUPS[name] ?? PROFILES[tool.profile].title);
     groups.set(name, group);
-    group.addCommand(toolCommand(tool, runTool));
+    if (isTyped(name)) group.addCommand(toolCommand(tool, runTool, isTyped));
   }
 }
 
-export function createProgram(tools: readonly Tool[], version: string, actions: Actions): Command {
+interface AddedTools {
+  readonly runTool: RunTool;
+  readonly isTyped: IsTyped;
+}
+
+/** Whether one of the typed words names a command, as a person or as MCP spells it. */
+export function typedIn(words: readonly string[] | null): IsTyped {
+  if (words === null) return () => true;
+  const names = new Set(words.map((word) => word.replaceAll('_', '-')));
+  return (name, group) => names.has(name) || (group !== undefined && names.has(`${group}-${name}`));
+}
+
+/**
+ * Makes the commands. With the words that were typed, only the commands that these name get their options, and only the
+ * groups that these name get their commands: the schemas of all tools take longer than most commands.
+ */
+export function createProgram(
+  tools: readonly Tool[],
+  version: string,
+  actions: Actions,
+  typed: readonly string[] | null = null,
+): Command {
+  const isTyped = typedIn(typed);
   const program = new Command('errand')
     .description('The task server for AI agents.')
     .version(version, '-V, --version')
@@ -229,11 +253,11 @@ export function createProgram(tools: readonly Tool[], version: string, actions: 
   addOpen(program, actions);
   addConnect(program, actions);
   addLogin(program, actions);
-  addBoard(program, actions.board);
+  addBoard(program, actions.board, isTyped);
   addStep(program, actions.step);
   addMigrate(program, actions);
   addDoctor(program, actions);
-  addTools(program, tools, actions.runTool);
+  addTools(program, tools, { runTool: actions.runTool, isTyped });
   for (const command of program.commands) command.helpGroup(headingOf(command));
   for (const command of everyCommand(program)) {
     command.exitOverride().configureOutput(ERRORS).showHelpAfterError(helpHint(command)).configureHelp(HELP);
@@ -317,8 +341,20 @@ function suggest(program: Command, argv: readonly string[]): void {
   if (meant !== null) place.configureOutput().writeErr?.(`Did you mean ${pathOf(place)} ${meant}?\n`);
 }
 
+/** Prints help and mistakes of the command line on another screen. */
+const printingOn = ({ out, err, is_terminal, columns, error_columns, has_colours }: Screen) => ({
+  writeOut: (text: string): void => void out(text),
+  writeErr: err,
+  getOutHelpWidth: () => (is_terminal ? (columns ?? WIDTH) : WIDTH),
+  getErrHelpWidth: () => error_columns ?? WIDTH,
+  getOutHasColors: () => has_colours,
+});
+
 /** Runs one command line. A wrong one gets exit code 2; failures of the command itself are thrown. */
-export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
+export async function runProgram(program: Command, argv: readonly string[], screen?: Screen): Promise<number> {
+  if (screen !== undefined) {
+    for (const command of everyCommand(program)) command.configureOutput(printingOn(screen));
+  }
   if (argv.includes('--json')) {
     for (const command of everyCommand(program)) command.configureOutput(JSON_ERRORS).showHelpAfterError(false);
   }

@@ -10,6 +10,9 @@ import { readTyped } from './read-token.ts';
 /** Calls a tool with the arguments that the person typed. */
 export type RunTool = (tool: Tool, input: Record<string, unknown>, flags: CommonFlags) => Promise<void>;
 
+/** Whether the words on the command line name this command, of this group. */
+export type IsTyped = (name: string, group?: string) => boolean;
+
 export interface CommonFlags {
   readonly data?: string;
   readonly databaseUrl?: string;
@@ -94,8 +97,17 @@ function valueOfField(tool: Tool, { name, kind }: Field, typed: string | boolean
   return valueFromText(kind, typed);
 }
 
+/** The command of a tool as its group lists it, without the schema of the tool. */
+function listedCommand(tool: Tool): Command {
+  const command = new Command(wordsOf(tool).at(-1)).summary(tool.title).description(tool.description);
+  for (const name of tool.cli?.positionals ?? []) command.argument(`<${dashed(name)}>`);
+  return command;
+}
+
 /** Builds the command of one tool. Missing fields are left to the gateway, which names all of them at once. */
-export function toolCommand(tool: Tool, run: RunTool): Command {
+export function toolCommand(tool: Tool, run: RunTool, isTyped: IsTyped = () => true): Command {
+  const [group = '', name = ''] = wordsOf(tool);
+  if (!isTyped(name, group)) return listedCommand(tool);
   const secrets = tool.cli?.typed ?? [];
   const fields = fieldsOf(tool).filter(({ name }) => !secrets.includes(name));
   const positionals = (tool.cli?.positionals ?? []).flatMap(

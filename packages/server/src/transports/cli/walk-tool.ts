@@ -1,21 +1,16 @@
 import type { Walk } from '#tools/define';
 import type { Answered } from './calls.ts';
+import type { Screen } from './screen.ts';
 
 type Input = Record<string, unknown>;
-
-/** Waits while the reader is slow: a long list would otherwise fill the memory. */
-const print = (line: unknown): Promise<void> =>
-  new Promise((resolve) => {
-    if (process.stdout.write(`${JSON.stringify(line)}\n`)) resolve();
-    else process.stdout.once('drain', resolve);
-  });
 
 /** Prints all pages of a list as lines of JSON. Resolves with the failure that ended it; null when all was printed. */
 export async function walkTool(
   call: (input: Input) => Promise<Answered>,
   input: Input,
-  walk: Walk,
+  { walk, out }: { readonly walk: Walk; readonly out: Screen['out'] },
 ): Promise<Answered | null> {
+  const print = (line: unknown): Promise<void> => out(`${JSON.stringify(line)}\n`);
   let asked = input;
   for (;;) {
     const outcome = await call(asked);

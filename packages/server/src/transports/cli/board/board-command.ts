@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { catalog, type Tool } from '#tools/catalog';
-import { addStoreOptions, type CommonFlags, camel } from '#transports/cli/tool-command';
+import { addStoreOptions, type CommonFlags, camel, type IsTyped } from '#transports/cli/tool-command';
 import { fieldsOf } from '#transports/fields';
 import type { BoardCli } from './board-cli.ts';
 import type { BoardCommand } from './command-spec.ts';
@@ -32,15 +32,16 @@ function parentOf(program: Command, words: readonly string[]): Command {
   return known ?? program.command(group).description(GROUPS[group] ?? '');
 }
 
-function addCommand(program: Command, spec: BoardCommand, runBoard: RunBoard): void {
+function addCommand(program: Command, spec: BoardCommand, { runBoard, isTyped }: AddedBoard): void {
   const words = spec.words.split(' ');
+  const isWhole = isTyped(words.at(-1) ?? '');
   const command = addStoreOptions(parentOf(program, words).command(words.at(-1) ?? ''))
     .option('--json', 'answer in lines of JSON')
     .summary(spec.help)
     .description(spec.more_help === undefined ? spec.help : `${spec.help} ${spec.more_help}`);
   const tool = mainTool(spec);
   for (const take of spec.takes) {
-    const [typed, help, read] = typeof take === 'string' ? [take, helpOf(tool, take)] : take;
+    const [typed, help, read] = typeof take === 'string' ? [take, isWhole ? helpOf(tool, take) : ''] : take;
     if (!typed.startsWith('-')) command.argument(typed, help);
     else if (read === undefined) command.option(typed, help);
     else command.option(typed, help, read);
@@ -61,6 +62,12 @@ function addCommand(program: Command, spec: BoardCommand, runBoard: RunBoard): v
   });
 }
 
-export function addBoard(program: Command, runBoard: RunBoard): void {
-  for (const spec of BOARD_COMMANDS) addCommand(program, spec, runBoard);
+interface AddedBoard {
+  readonly runBoard: RunBoard;
+  /** Only commands that are typed need the help of their options, which is in the schemas of tools. */
+  readonly isTyped: IsTyped;
+}
+
+export function addBoard(program: Command, runBoard: RunBoard, isTyped: IsTyped = () => true): void {
+  for (const spec of BOARD_COMMANDS) addCommand(program, spec, { runBoard, isTyped });
 }
