@@ -97,6 +97,23 @@ const deferPackages: Plugin = {
   },
 };
 
+/** Modules of Node whose import reads every export, and so loads what nobody asked for: WebSocket and fetch, the crypto of browsers. */
+const EAGER = /^import (?:(\w+), )?(?:\{ ([^}]*) \}|(\w+)) from "(node:(?:http|https|crypto))";$/gm;
+
+/** Gets these modules without an import. That takes a tenth of the time in which a server starts. */
+const getEagerModules: Plugin = {
+  name: 'get-eager-modules',
+  renderChunk: (code) =>
+    code.replaceAll(EAGER, (_, before?: string, names?: string, only?: string, module?: string) => {
+      const whole = before ?? only;
+      const got = `process.getBuiltinModule("${module}")`;
+      return [
+        ...(whole === undefined ? [] : [`const ${whole} = ${got};`]),
+        ...(names === undefined ? [] : [`const { ${names.replaceAll(' as ', ': ')} } = ${got};`]),
+      ].join(' ');
+    }),
+};
+
 interface Bundle {
   readonly input: Readonly<Record<string, string>>;
   readonly format: 'esm' | 'cjs';
@@ -109,7 +126,7 @@ async function bundle({ input, format }: Bundle): Promise<readonly string[]> {
     platform: 'node',
     resolve: { conditionNames: ['errand-source', 'node'] },
     external: ['pg-native'],
-    plugins: [deferPackages],
+    plugins: format === 'esm' ? [deferPackages, getEagerModules] : [deferPackages],
     logLevel: 'warn',
     onLog: (level, log, report) => {
       // An unresolved import would be missing from the published package too.

@@ -10,7 +10,6 @@ import { clientFactsIn } from '#transports/rest/client-facts';
 import { createInputReader, keyHeader, type ReadInput, type RequestParts, readBody } from './input.ts';
 
 interface Needs {
-  readonly tools: readonly Tool[];
   readonly gateway: Pick<Gateway, 'dispatch' | 'visible'>;
   readonly authenticate: Authenticate;
 }
@@ -33,8 +32,14 @@ type CallTool = (req: IncomingMessage, asked: Asked) => Promise<Called>;
 const LEAVE_MS = 1_000;
 
 /** Makes the call of a request, for all roots of the API. */
-export function createCallTool({ tools, gateway, authenticate }: Needs): CallTool {
-  const readers = new Map<Tool, ReadInput>(tools.map((tool) => [tool, createInputReader(tool)]));
+export function createCallTool({ gateway, authenticate }: Needs): CallTool {
+  const readers = new Map<Tool, ReadInput>();
+  /** Made at the first call of a tool: the schemas of all tools would delay the start of the server. */
+  const readerOf = (tool: Tool): ReadInput => {
+    const reader = readers.get(tool) ?? createInputReader(tool);
+    readers.set(tool, reader);
+    return reader;
+  };
 
   return async (req, { tool, params, query, has_body, wording, carries }) => {
     const known = await authenticate(req);
@@ -42,7 +47,7 @@ export function createCallTool({ tools, gateway, authenticate }: Needs): CallToo
     const body = has_body ? await readBody(req) : undefined;
     // The token may have been revoked while the body arrived.
     const caller = isWhole ? known : await authenticate(req);
-    const input = readers.get(tool)?.({ params, query, body, idempotency_key: keyHeader(req) });
+    const input = readerOf(tool)({ params, query, body, idempotency_key: keyHeader(req) });
     markAsCall(req);
     const client_facts = clientFactsIn(req.headers);
     const connection = watchConnection(req);

@@ -94,7 +94,7 @@ interface Needs {
 
 /** The endpoints of every tool: at its route, and by its name. A new tool needs no change here. */
 export function createToolEndpoints({ tools, gateway, authenticate, version }: Needs): readonly RestEndpoint[] {
-  const callTool = createCallTool({ tools, gateway, authenticate });
+  const callTool = createCallTool({ gateway, authenticate });
 
   const call =
     (tool: Tool, form: Form, has_body = hasBody(tool)): Answer =>
