@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EVENTS_KEPT_MS } from '#domain/event';
 import { QUIET_AFTER_MS } from '#domain/run';
+import { SHELF_SIZE } from '#store/sql/repositories/search-entries';
 import type { Store } from '#store/store';
 import { createWorld, type World } from '#testing/world';
 import { startHousekeeping } from './housekeeping.ts';
@@ -151,6 +152,28 @@ describe('housekeeping', () => {
     await vi.waitFor(async () => expect(await count()).toBe(1));
 
     expect(before).toBe(2);
+    stop();
+  });
+
+  it('counts the tasks of a large project within a minute, and files them in the search index within two', async () => {
+    holdIntervals();
+    await using world = await createWorld();
+    const { upkeep } = world.store.reads;
+    const { project_id } = await world.ask('admin_add_project', { name: 'Shop' });
+    const tasks = Array.from({ length: 100 }, (_, at) => ({ ref: String(at), title: `Water ${at}` }));
+    for (let made = 0; made <= SHELF_SIZE.sqlite; made += tasks.length) {
+      await world.ask('create_tasks', { project_id, tasks });
+    }
+    const waiting = [await upkeep.hasUncounted(), await upkeep.hasUnfiled()];
+    const stop = startHousekeeping(world.store, () => {});
+
+    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.waitFor(async () => expect(await upkeep.hasUncounted()).toBe(false));
+    world.time.now += 60_000;
+    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.waitFor(async () => expect(await upkeep.hasUnfiled()).toBe(false));
+
+    expect(waiting).toEqual([true, true]);
     stop();
   });
 

@@ -6,6 +6,7 @@ import { giveBackExpired, hasExpired } from './board/claims.ts';
 import { messageChores } from './message-chores.ts';
 import { numberChores } from './number-chores.ts';
 import { hasSilent, markSilent } from './runs/silence.ts';
+import { upkeepChores } from './upkeep-chores.ts';
 
 const BATCH = 500;
 
@@ -31,6 +32,7 @@ const choresOf = ({
 }: Ages): readonly Chore[] => [
   ...messageChores({ limits, batch: BATCH }),
   ...numberChores({ batch: BATCH }),
+  ...upkeepChores(),
   { every_ms: 5_000, isDue: hasSilent, part: markSilent },
   {
     every_ms: 60_000,

@@ -12,6 +12,7 @@ const PORT = [
   'operation-store',
   'client-session-store',
   'name-store',
+  'upkeep-store',
   'message-store',
   'inbox-store',
   'listed-run-store',

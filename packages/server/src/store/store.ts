@@ -41,6 +41,7 @@ import type { ReviewReads, ReviewWrites } from './review-store.ts';
 import type { SessionReads, SessionWrites } from './session-store.ts';
 import type { SignInReads, SignInWrites } from './sign-in-store.ts';
 import type { SpendingReads, SpendingWrites } from './spending-store.ts';
+import type { UpkeepReads, UpkeepWrites } from './upkeep-store.ts';
 
 export type { BoardQuery, CandidateQuery, RunTime } from './board-store.ts';
 export type { ListedRunQuery } from './listed-run-store.ts';
@@ -107,6 +108,7 @@ export interface Reads
     MessageReads,
     ReviewReads,
     NameReads,
+    UpkeepReads,
     OperationReads,
     PresenceReads,
     SessionReads,
@@ -234,6 +236,7 @@ type Writes = ProjectWrites &
   GitJobWrites &
   MessageWrites &
   NameWrites &
+  UpkeepWrites &
   ReviewWrites &
   PresenceWrites &
   SessionWrites &

@@ -19,6 +19,7 @@ import { rightsOfWords } from './0023-rights-of-words.ts';
 import { retiredKeys } from './0024-retired-keys.ts';
 import { peopleSignIn } from './0026-people-sign-in.ts';
 import { presence } from './0027-presence.ts';
+import { flatReads } from './0028-flat-reads.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. Released ones never change. */
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   retiredKeys,
   peopleSignIn,
   presence,
+  flatReads,
 ];
 
 /** The migrations that a database still needs. Throws when it has one that this program does not know. */

@@ -10,7 +10,17 @@ import type { ClientQuestion, ClientSession } from '#domain/client-session';
 import type { Conversation, Message } from '#domain/conversation';
 import type { GitJob, PullRequestWatch } from '#domain/git-job';
 import type { IdempotencyRecord } from '#domain/idempotency';
-import type { AttemptId, LabelId, ProjectId, RepoId, TokenId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
+import type {
+  AttemptId,
+  LabelId,
+  ProjectId,
+  RepoId,
+  StateId,
+  TokenId,
+  UserId,
+  WorkItemId,
+  WorkspaceId,
+} from '#domain/ids';
 import type { Presence } from '#domain/presence';
 import type { Label, Project, ProjectMember, Repo, State } from '#domain/project';
 import type { QueueEntry } from '#domain/queued-run';
@@ -89,6 +99,17 @@ interface ProjectKeyRow {
   readonly project_id: ProjectId;
 }
 
+/** A part of a project's tasks in the search index. `oldest` and `newest` are positions in the results of a search. */
+interface ShelfRow {
+  readonly project_id: ProjectId;
+  readonly shelf: number;
+  readonly oldest: string | number;
+  readonly newest: string | number;
+  /** The number of the last task that was put on it. */
+  readonly filed: number;
+  readonly made_at: number;
+}
+
 export type StoredReviewComment = Omit<ReviewComment, 'is_outdated'> & { readonly is_outdated: number };
 
 export type StoredAgentMessage = Omit<AgentMessage, 'interrupt' | 'may_run'> & {
@@ -120,6 +141,10 @@ export interface Tables {
   readonly project_keys: ProjectKeyRow;
   readonly retired_keys: Omit<ProjectKeyRow, 'project_id'>;
   readonly item_numbers: { readonly project_id: ProjectId; readonly last: number };
+  readonly counted_items: { readonly project_id: ProjectId; readonly last: number };
+  readonly state_counts: { readonly project_id: ProjectId; readonly state_id: StateId; readonly count: number };
+  readonly state_moves: { readonly project_id: ProjectId; readonly state_id: StateId; readonly change: number };
+  readonly search_shelves: ShelfRow;
   readonly project_members: ProjectMember;
   readonly states: State;
   readonly labels: Label;
@@ -146,7 +171,11 @@ export interface Tables {
   readonly pr_watch: PullRequestWatch;
   readonly agent_messages: StoredAgentMessage;
   readonly spending: Spending;
-  readonly dependencies: { readonly work_item_id: WorkItemId; readonly blocker_id: WorkItemId };
+  readonly dependencies: {
+    readonly work_item_id: WorkItemId;
+    readonly blocker_id: WorkItemId;
+    readonly is_open: number;
+  };
   readonly claims: Claim;
   readonly workers: Worker;
   readonly events: EventRow;

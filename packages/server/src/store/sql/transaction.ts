@@ -28,6 +28,7 @@ import { settingReads, settingWrites } from './repositories/settings.ts';
 import { signInReads, signInWrites } from './repositories/sign-ins.ts';
 import { spendingReads, spendingWrites } from './repositories/spending.ts';
 import { tokenReads, tokenWrites } from './repositories/tokens.ts';
+import { upkeepReads, upkeepWrites } from './repositories/upkeep.ts';
 import { userReads, userWrites } from './repositories/users.ts';
 import { workItemReads, workItemWrites } from './repositories/work-items.ts';
 import { workerReads, workerWrites } from './repositories/workers.ts';
@@ -61,6 +62,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   inbox: inboxReads(session),
   listedRuns: listedRunReads(session),
   names: nameReads(session),
+  upkeep: upkeepReads(session),
   settings: settingReads(session),
   clientSessions: clientSessionReads(session, clock),
   ...signInReads(session, clock),
@@ -100,6 +102,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   inbox: inboxReads(session),
   listedRuns: listedRunReads(session),
   names: nameWrites(session),
+  upkeep: upkeepWrites(session),
   settings: settingWrites(session),
   clientSessions: clientSessionWrites(session),
   ...signInWrites(session),

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import type { AttemptId, ProjectId, WorkItemId, WorkspaceId } from '#domain/ids';
+import type { AttemptId, ProjectId, StateId, WorkItemId, WorkspaceId } from '#domain/ids';
 import type { Session } from '#store/sql/session';
 import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
 import type { BoardQuery } from '#store/store';
 import { attemptReads } from './attempts.ts';
 import { boardReads } from './board.ts';
+import { cardReads } from './cards.ts';
 import { inboxReads } from './inbox.ts';
 import { queueReads } from './run-queue.ts';
 
@@ -68,9 +69,9 @@ it('finds each kind of what waits for a person by its own index, in order', asyn
 it('finds possibly ready tasks by their state, and reads no finished ones', async () => {
   const details = await plan((session) => board(session).candidates(WITHIN, { offset: 0, limit: 9 }));
 
-  expect(details).toContain('SEARCH work_items USING INDEX candidates (state_id=?)');
+  expect(details).toContain('SEARCH work_items USING INDEX ready (state_id=?)');
   // Of each state no more than the page are read: their order is that of the index.
-  const walk = details.slice(details.indexOf('CORRELATED LIST SUBQUERY 3'), details.indexOf('SCAN page'));
+  const walk = details.slice(details.indexOf('CORRELATED LIST SUBQUERY 2'), details.indexOf('SCAN page'));
   expect(walk.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual(['USE TEMP B-TREE FOR ORDER BY']);
 });
 
@@ -94,7 +95,7 @@ it('ranks possibly ready tasks by the expression of the index', async () => {
   await board({ all, get: async () => null }).candidates(WITHIN, { offset: 0, limit: 9 });
 
   const rank = /order by (.+?), work_items.sort_order/.exec(texts.join())?.[1];
-  expect(db.prepare(`select sql from sqlite_schema where name = 'candidates'`).get()).toEqual({
+  expect(db.prepare(`select sql from sqlite_schema where name = 'ready'`).get()).toEqual({
     sql: expect.stringContaining(`(state_id, (${rank}), sort_order, id)`),
   });
 });
@@ -129,4 +130,40 @@ it('finds runs among those that have not ended, however many have', async () => 
   expect(lost[0]).toBe('SEARCH executions USING INDEX running_runs (attempt_id>?)');
   expect(held[0]).toBe('SEARCH executions USING INDEX running_runs (attempt_id>?)');
   expect([...scans(lost), ...scans(held)]).toEqual([]);
+});
+
+it('walks the columns of a board in the order of their own indexes', async () => {
+  const query = {
+    workspace_id: WITHIN.workspace_id,
+    project_id: QUERY.project_id,
+    state_id: 's1' as StateId,
+    limit: 9,
+  };
+
+  for (const [is_ended, index] of [
+    [false, 'open_columns'],
+    [true, 'ended_columns'],
+  ] as const) {
+    const details = await plan((session) => cardReads(session).column({ ...query, is_ended, after: null }));
+
+    expect(details.join()).toMatch(new RegExp(`INDEX ${index} \\(state_id=\\? AND \\S+[<>]\\S*\\?`));
+    expect(scans(details)).toEqual([]);
+  }
+});
+
+it('counts the tasks of a board without a walk through them', async () => {
+  const details = await plan((session) => cardReads(session).counts(WITHIN.workspace_id, QUERY.project_id));
+
+  expect(details.filter((detail) => detail.includes(' work_items '))).toEqual([
+    'SEARCH work_items USING INDEX item_of_number (project_id=? AND number>? AND number<?)',
+    'SEARCH work_items USING INDEX unnumbered_of_project (project_id=?)',
+  ]);
+});
+
+it('finds the tasks of a board that need a person by what was asked', async () => {
+  const details = await plan((session) => cardReads(session).needing(WITHIN.workspace_id, QUERY.project_id, 9));
+
+  expect(details.filter((detail) => detail.includes(' work_items '))).toEqual([
+    'SEARCH work_items USING INDEX items_of_project (project_id=? AND id=?)',
+  ]);
 });

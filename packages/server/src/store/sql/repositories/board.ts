@@ -29,32 +29,21 @@ const listed = (words: readonly string[]): string => `(${words.map((word) => `'$
 
 const LAST = BY_URGENCY.length - 1;
 
-/** Must be identical to the condition of the index `candidates`: otherwise the index is not used. */
+/** Must be identical to the expression of the index `ready`: otherwise the index is not used. */
 const PRIORITY_RANK = `case priority ${BY_URGENCY.slice(0, LAST)
   .map((priority, rank) => `when '${priority}' then ${rank}`)
   .join(' ')} else ${LAST} end`;
 
-// Values, not `exists`: Postgres would read all attempts, and all dependencies of all tasks, for a few tasks.
+// A value, not `exists`: Postgres would read all attempts for a few tasks.
 const IS_IN_PROGRESS = `coalesce((
     select 1 from attempts
     where attempts.work_item_id = work_items.id and attempts.run_status in ${listed(ACTIVE)} limit 1
-  ), 0)`;
-const IS_BLOCKED = `coalesce((
-    select 1 from dependencies
-      join work_items as blockers on blockers.id = dependencies.blocker_id
-      join states as blocking on blocking.id = blockers.state_id
-    where dependencies.work_item_id = work_items.id and blocking.state_group <> 'completed' limit 1
   ), 0)`;
 
 const rowIn = (project_id: string): string => `
   work_items.id, work_items.project_id, work_items.title, states.slug as state_slug, states.state_group,
   work_items.priority, work_items.created_at, work_items.updated_at,
-  (
-    select count(*) from dependencies
-      join work_items as blockers on blockers.id = dependencies.blocker_id
-      join states as blocking on blocking.id = blockers.state_id
-    where dependencies.work_item_id = work_items.id and blocking.state_group <> 'completed'
-  ) as open_blockers,
+  work_items.open_blockers,
   (
     select lease_until from claims where claims.work_item_id = work_items.id and claims.principal_id is not null
   ) as claimed_until,
@@ -107,11 +96,13 @@ const task = statement<WithinParams & { readonly id: WorkItemId }, StoredRow>(
     where ${itemWithin(words)}`,
 );
 
-// The tasks of one state that can be begun, as far as the page reaches: they come in the order of the index. Not `= 0`:
-// Postgres takes what equals something for rare, and would read and sort all tasks of the state.
+// The tasks of one state that can be begun, as far as the page reaches: they come in the order of the index `ready`, which
+// has no blocked ones. The attempts are not compared by `= 0`: Postgres takes what equals something for rare, and would
+// read and sort all tasks of the state.
 const ofState = (columns: string): string => `
   select ${columns} from work_items
-  where work_items.state_id = states.id and work_items.completed_at is null and ${IS_BLOCKED} <> 1 and ${IS_IN_PROGRESS} <> 1
+  where work_items.state_id = states.id and work_items.completed_at is null and work_items.open_blockers = 0
+    and ${IS_IN_PROGRESS} <> 1
   order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id limit :offset + 0 + :limit`;
 
 // One order over all states would read every task of them.
@@ -120,8 +111,7 @@ const OF_STATES: Readonly<Record<Dialect, string>> = {
   postgres: `cross join lateral (${ofState('work_items.*')}) as work_items where true`,
 };
 
-// The summary is computed for the rows of the page only. Tasks that cannot be begun are filtered here: paging over them
-// took `next_task` a second with 10,000 blocked tasks.
+// The summary is computed for the rows of the page only.
 const candidates = statement<WithinParams & CandidateQuery, StoredRow>(
   (words) => `
     with page (id) as (

@@ -1,7 +1,7 @@
 import type { WorkItemId, WorkspaceId } from '#domain/ids';
 import type { ItemRow, WorkItem } from '#domain/work-item';
 import { referenceMissing } from '#store/sql/database-error';
-import { ITEM_ROW } from '#store/sql/repositories/search';
+import { ITEM_ROW } from '#store/sql/repositories/item-row';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import { inProjects, type WithinParams, withinParams } from '#store/sql/within';

@@ -1,41 +1,71 @@
 import { searchTerms } from '#domain/search-terms';
 import type { WorkItem } from '#domain/work-item';
+import type { Dialect, Words } from '#store/sql/dialect';
 import type { WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 
-/** A placeholder for the project's number. The character occurs in no term. */
-export const PROJECT = '~';
+/** A placeholder for the place of an item: the number of its project, and of its shelf. The character occurs in no term. */
+export const PLACE = '~';
 
-/** The prefix of a term in the index, after the project's number. */
+/**
+ * So many numbers of a project make a shelf. A search reads the matches of whole shelves, and has to ask each for a rare
+ * word: that costs more on Postgres than on SQLite, which is slower with many matches.
+ */
+export const SHELF_SIZE: Readonly<Record<Dialect, number>> = { sqlite: 4_096, postgres: 16_384 };
+
+/** The place of the items of a shelf; without one, of those that are on none. */
+export const placeOf = (number: number, shelf: number | null): string =>
+  shelf === null ? String(number) : `${number}_${shelf}`;
+
+/** The prefix of a term in the index, after the place of its item. */
 export const MARKS = { title: '!', text: '.' } as const;
 
 export type Indexed = Pick<WorkItem, 'id' | 'project_id' | 'title' | 'description' | 'detail_layout'>;
 
 type Entry = Indexed & { readonly terms: string };
 
-const ENTRY = `
-  (select seq from work_items where id = :id),
-  replace(:terms, '${PROJECT}', (select number from projects where id = :project_id))`;
+const SEQ = '(select seq from work_items where id = :id)';
+const NUMBER = '(select number from projects where id = :project_id)';
+
+/** The place of an item as it is before a change. One that goes to another project is on no shelf there. */
+const currentPlace = ({ dialect }: Words): string => `
+  ${NUMBER} || coalesce((
+    select '_' || shelf from search_shelves join work_items on work_items.project_id = search_shelves.project_id
+    where work_items.id = :id and work_items.project_id = :project_id and work_items.number <= search_shelves.filed
+      and search_shelves.shelf = work_items.number / ${SHELF_SIZE[dialect]}), '')`;
 
 // Skipped when nothing changes: both indexes are slow to write.
-const POSTGRES_PUT = `
+const postgresPut = (place: string): string => `
   insert into search_entries (item_id, terms)
-  select :id, array_to_tsvector(string_to_array(replace(:terms, '${PROJECT}', number::text), ' '))
-  from projects where id = :project_id
+  select :id, array_to_tsvector(string_to_array(replace(:terms, '${PLACE}', place), ' '))
+  from (select ${place} as place) as placed where place is not null
   on conflict (item_id) do update set terms = excluded.terms where search_entries.terms <> excluded.terms`;
 
 // One row of values, and no trigger on the item: a statement that could write several rows makes SQLite put what is
 // indexed so far on the disk, once for each item.
 const insert = statement<Entry, never>(({ dialect }) =>
-  dialect === 'sqlite' ? `insert into search_index (rowid, terms) values (${ENTRY})` : POSTGRES_PUT,
+  dialect === 'sqlite'
+    ? `insert into search_index (rowid, terms) values (${SEQ}, replace(:terms, '${PLACE}', ${NUMBER}))`
+    : postgresPut(`${NUMBER}::text`),
 );
 
-const SQLITE_CHANGE = `
-  insert or replace into search_index (rowid, terms) select ${ENTRY} where not exists (
+const sqliteChange = (words: Words): string => `
+  insert or replace into search_index (rowid, terms)
+  select ${SEQ}, replace(:terms, '${PLACE}', ${currentPlace(words)}) where not exists (
     select 1 from work_items where id = :id and project_id = :project_id
       and title = :title and description is :description and detail_layout is :detail_layout)`;
 
-const change = statement<Entry, never>(({ dialect }) => (dialect === 'sqlite' ? SQLITE_CHANGE : POSTGRES_PUT));
+const change = statement<Entry, never>((words) =>
+  words.dialect === 'sqlite' ? sqliteChange(words) : postgresPut(currentPlace(words)),
+);
+
+type Placed = Pick<Entry, 'id' | 'terms'>;
+
+const file = statement<Placed, never>(({ dialect }) =>
+  dialect === 'sqlite'
+    ? `insert or replace into search_index (rowid, terms) values (${SEQ}, :terms)`
+    : "update search_entries set terms = array_to_tsvector(string_to_array(:terms, ' ')) where item_id = :id",
+);
 
 const page = statement<{ readonly after: string }, Indexed>(`
   select id, project_id, title, description, detail_layout from work_items
@@ -54,7 +84,7 @@ function* textsOf(layout: unknown, name = ''): Generator<string> {
 /** The terms of an item for the index: each once, marked with the best place it occurs in. */
 function entryTerms({ title, description, detail_layout }: Omit<Indexed, 'id' | 'project_id'>): string {
   const marked = (terms: Iterable<string>, mark: string): string[] =>
-    Array.from(terms, (term) => `${PROJECT}${mark}${term}`);
+    Array.from(terms, (term) => `${PLACE}${mark}${term}`);
 
   const in_title = new Set(searchTerms(title));
   const titles = marked(in_title, MARKS.title);
@@ -73,6 +103,14 @@ export const insertEntry = (session: WriteSession, item: Indexed): Promise<void>
 /** Called before the item's row is written, to see whether its text changes. */
 export const changeEntry = (session: WriteSession, item: Indexed): Promise<void> =>
   session.write(change, toEntry(item));
+
+/** Puts an item on a shelf. */
+export const fileEntry = (
+  session: WriteSession,
+  item: Indexed,
+  { number, shelf }: { readonly number: number; readonly shelf: number },
+): Promise<void> =>
+  session.write(file, { id: item.id, terms: entryTerms(item).replaceAll(PLACE, placeOf(number, shelf)) });
 
 /** Rebuilds the index of all items: reads pages in the order of ids, and writes each entry. */
 export const REINDEX = { page, write: insert, toEntry } as const;
