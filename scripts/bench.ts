@@ -15,6 +15,7 @@ import { events } from './bench/suites/events.ts';
 import { list } from './bench/suites/list.ts';
 import { listing } from './bench/suites/listing.ts';
 import { mcp } from './bench/suites/mcp.ts';
+import { million } from './bench/suites/million.ts';
 import { names } from './bench/suites/names.ts';
 import { rest } from './bench/suites/rest.ts';
 import { scale } from './bench/suites/scale.ts';
@@ -34,6 +35,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   mcp,
   scale,
   names,
+  million,
   search,
   steps,
   events,
