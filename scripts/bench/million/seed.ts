@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { SHELF_SIZE } from '../../../packages/server/src/store/sql/repositories/search-entries.ts';
+import { SEGMENT_SIZE } from '../../../packages/server/src/store/sql/repositories/search-entries.ts';
 import type { Place } from '../../../test/e2e/program.ts';
 
-type Dialect = keyof typeof SHELF_SIZE;
+type Dialect = keyof typeof SEGMENT_SIZE;
 
 export interface Crowd {
   readonly project_id: string;
@@ -84,7 +84,7 @@ function tasks(dialect: Dialect, { project_id, tasks: count, blocked }: Crowd): 
 
 /** What the program's upkeep would have made of the tasks. */
 function kept(dialect: Dialect): readonly string[] {
-  const size = SHELF_SIZE[dialect];
+  const size = SEGMENT_SIZE[dialect];
   const position = dialect === 'sqlite' ? 'seq' : 'id';
   const place = `n.project || case when n.i < n.last / ${size} * ${size} then '_' || (n.i / ${size}) else '' end`;
   const terms = `replace(case when n.owner_id is null then ${TITLE_TERMS} || '${TEXT_TERMS}' else ${TODO_TERMS} end, '~', ${place})`;
@@ -101,7 +101,7 @@ function kept(dialect: Dialect): readonly string[] {
     'delete from state_counts',
     `insert into state_counts (project_id, state_id, count)
      select project_id, state_id, count(*) from work_items group by project_id, state_id`,
-    `insert into search_shelves (project_id, shelf, oldest, newest, filed, made_at)
+    `insert into search_segments (project_id, segment, oldest, newest, filed, made_at)
      select project_id, number / ${size}, min(${position}), max(${position}), (number / ${size} + 1) * ${size} - 1, 1
      from work_items
      where number < (select last / ${size} * ${size} from item_numbers where item_numbers.project_id = work_items.project_id)

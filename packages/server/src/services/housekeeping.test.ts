@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EVENTS_KEPT_MS } from '#domain/event';
 import { QUIET_AFTER_MS } from '#domain/run';
-import { SHELF_SIZE } from '#store/sql/repositories/search-entries';
+import { SEGMENT_SIZE } from '#store/sql/repositories/search-entries';
 import type { Store } from '#store/store';
 import { createWorld, type World } from '#testing/world';
 import { startHousekeeping } from './housekeeping.ts';
@@ -161,7 +161,7 @@ describe('housekeeping', () => {
     const { upkeep } = world.store.reads;
     const { project_id } = await world.ask('admin_add_project', { name: 'Shop' });
     const tasks = Array.from({ length: 100 }, (_, at) => ({ ref: String(at), title: `Water ${at}` }));
-    for (let made = 0; made <= SHELF_SIZE.sqlite; made += tasks.length) {
+    for (let made = 0; made <= SEGMENT_SIZE.sqlite; made += tasks.length) {
       await world.ask('create_tasks', { project_id, tasks });
     }
     const waiting = [await upkeep.hasUncounted(), await upkeep.hasUnfiled()];

@@ -3,7 +3,7 @@ export interface UpkeepReads {
   readonly upkeep: {
     /** Whether tasks, or changes of their states, wait to be counted. */
     readonly hasUncounted: () => Promise<boolean>;
-    /** Whether a project has tasks for one more shelf of the search index, or a shelf waits for its tasks. */
+    /** Whether a project has tasks for one more segment of the search index, or a segment waits for its tasks. */
     readonly hasUnfiled: () => Promise<boolean>;
   };
 }
@@ -12,7 +12,7 @@ export interface UpkeepWrites {
   readonly upkeep: UpkeepReads['upkeep'] & {
     /** Counts the tasks of one project; answers whether there was one to count. */
     readonly count: () => Promise<boolean>;
-    /** Makes a shelf, or puts at most so many tasks on one; answers whether there may be more to do at once. */
+    /** Makes a segment, or puts at most so many tasks into one; answers whether there may be more to do at once. */
     readonly file: (limit: number) => Promise<boolean>;
   };
 }

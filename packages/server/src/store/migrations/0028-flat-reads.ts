@@ -54,15 +54,15 @@ create index ended_columns on work_items (state_id, (coalesce(completed_at, upda
 /** A position in the results of a search: each database sorts them by what its index walks. */
 const POSITION: Readonly<Record<Dialect, string>> = { sqlite: 'integer', postgres: 'text collate "C"' };
 
-const SHELVES = ({ dialect, text, bigint }: ColumnTypes): string => `
-create table search_shelves (
+const SEGMENTS = ({ dialect, text, bigint }: ColumnTypes): string => `
+create table search_segments (
   project_id ${text} not null references projects (id) on delete cascade,
-  shelf ${bigint} not null,
+  segment ${bigint} not null,
   oldest ${POSITION[dialect]} not null,
   newest ${POSITION[dialect]} not null,
   filed ${bigint} not null,
   made_at ${bigint} not null,
-  primary key (project_id, shelf)
+  primary key (project_id, segment)
 );
 `;
 
@@ -81,7 +81,7 @@ end $$;
 
 /**
  * What reads of many tasks would compute is kept: how many open blockers a task has, how many tasks a state has, and
- * on which shelf of the search index a task is. Triggers keep the first two, also for programs of the release before;
+ * on which segment of the search index a task is. Triggers keep the first two, also for programs of the release before;
  * those put every task where the search looks first.
  */
 export const flatReads: Migration = {
@@ -93,7 +93,7 @@ export const flatReads: Migration = {
       COUNTS(types),
       COUNT_TRIGGERS[types.dialect],
       COLUMNS,
-      SHELVES(types),
+      SEGMENTS(types),
       types.dialect === 'postgres' ? POSTGRES_SEARCH : '',
     ].join(''),
 };

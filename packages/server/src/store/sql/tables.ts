@@ -100,9 +100,9 @@ interface ProjectKeyRow {
 }
 
 /** A part of a project's tasks in the search index. `oldest` and `newest` are positions in the results of a search. */
-interface ShelfRow {
+interface SegmentRow {
   readonly project_id: ProjectId;
-  readonly shelf: number;
+  readonly segment: number;
   readonly oldest: string | number;
   readonly newest: string | number;
   /** The number of the last task that was put on it. */
@@ -144,7 +144,7 @@ export interface Tables {
   readonly counted_items: { readonly project_id: ProjectId; readonly last: number };
   readonly state_counts: { readonly project_id: ProjectId; readonly state_id: StateId; readonly count: number };
   readonly state_moves: { readonly project_id: ProjectId; readonly state_id: StateId; readonly change: number };
-  readonly search_shelves: ShelfRow;
+  readonly search_segments: SegmentRow;
   readonly project_members: ProjectMember;
   readonly states: State;
   readonly labels: Label;

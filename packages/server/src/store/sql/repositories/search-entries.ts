@@ -4,18 +4,18 @@ import type { Dialect, Words } from '#store/sql/dialect';
 import type { WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 
-/** A placeholder for the place of an item: the number of its project, and of its shelf. The character occurs in no term. */
+/** A placeholder for the place of an item: the number of its project, and of its segment. The character occurs in no term. */
 export const PLACE = '~';
 
 /**
- * So many numbers of a project make a shelf. A search reads the matches of whole shelves, and has to ask each for a rare
+ * So many numbers of a project make a segment. A search reads the matches of whole segments, and has to ask each for a rare
  * word: that costs more on Postgres than on SQLite, which is slower with many matches.
  */
-export const SHELF_SIZE: Readonly<Record<Dialect, number>> = { sqlite: 4_096, postgres: 16_384 };
+export const SEGMENT_SIZE: Readonly<Record<Dialect, number>> = { sqlite: 4_096, postgres: 16_384 };
 
-/** The place of the items of a shelf; without one, of those that are on none. */
-export const placeOf = (number: number, shelf: number | null): string =>
-  shelf === null ? String(number) : `${number}_${shelf}`;
+/** The place of the items of a segment; without one, of those that are in none. */
+export const placeOf = (number: number, segment: number | null): string =>
+  segment === null ? String(number) : `${number}_${segment}`;
 
 /** The prefix of a term in the index, after the place of its item. */
 export const MARKS = { title: '!', text: '.' } as const;
@@ -27,12 +27,12 @@ type Entry = Indexed & { readonly terms: string };
 const SEQ = '(select seq from work_items where id = :id)';
 const NUMBER = '(select number from projects where id = :project_id)';
 
-/** The place of an item as it is before a change. One that goes to another project is on no shelf there. */
+/** The place of an item as it is before a change. One that goes to another project is in no segment there. */
 const currentPlace = ({ dialect }: Words): string => `
   ${NUMBER} || coalesce((
-    select '_' || shelf from search_shelves join work_items on work_items.project_id = search_shelves.project_id
-    where work_items.id = :id and work_items.project_id = :project_id and work_items.number <= search_shelves.filed
-      and search_shelves.shelf = work_items.number / ${SHELF_SIZE[dialect]}), '')`;
+    select '_' || segment from search_segments join work_items on work_items.project_id = search_segments.project_id
+    where work_items.id = :id and work_items.project_id = :project_id and work_items.number <= search_segments.filed
+      and search_segments.segment = work_items.number / ${SEGMENT_SIZE[dialect]}), '')`;
 
 // Skipped when nothing changes: both indexes are slow to write.
 const postgresPut = (place: string): string => `
@@ -104,13 +104,13 @@ export const insertEntry = (session: WriteSession, item: Indexed): Promise<void>
 export const changeEntry = (session: WriteSession, item: Indexed): Promise<void> =>
   session.write(change, toEntry(item));
 
-/** Puts an item on a shelf. */
+/** Puts an item in a segment. */
 export const fileEntry = (
   session: WriteSession,
   item: Indexed,
-  { number, shelf }: { readonly number: number; readonly shelf: number },
+  { number, segment }: { readonly number: number; readonly segment: number },
 ): Promise<void> =>
-  session.write(file, { id: item.id, terms: entryTerms(item).replaceAll(PLACE, placeOf(number, shelf)) });
+  session.write(file, { id: item.id, terms: entryTerms(item).replaceAll(PLACE, placeOf(number, segment)) });
 
 /** Rebuilds the index of all items: reads pages in the order of ids, and writes each entry. */
 export const REINDEX = { page, write: insert, toEntry } as const;

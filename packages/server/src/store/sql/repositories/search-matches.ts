@@ -2,13 +2,13 @@ import type { WorkItemId } from '#domain/ids';
 import type { ItemRow } from '#domain/work-item';
 import { LIMIT } from '#store/sql/page';
 import { ITEM_ROW } from '#store/sql/repositories/item-row';
-import { PLACE, placeOf, SHELF_SIZE } from '#store/sql/repositories/search-entries';
+import { PLACE, placeOf, SEGMENT_SIZE } from '#store/sql/repositories/search-entries';
 import type { Session } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import { inProjects, type WithinParams } from '#store/sql/within';
 
 const NEWEST = 200;
-/** The most shelves that one statement asks. */
+/** The most segments that one statement asks. */
 const MOST_AT_ONCE = 64;
 
 interface Match extends WithinParams {
@@ -62,7 +62,7 @@ const match = statement<Match, Matched>(({ dialect, tableOf }) =>
 );
 
 // On Postgres what many items match is found soon among the newest; the index would gather all matches of every project
-// to sort them, and is asked only when the newest do not fill the page. An item may have a shelf and not be on it yet.
+// to sort them, and is asked only when the newest do not fill the page. An item may have a segment and not be on it yet.
 const matchFirst = statement<Match, Matched>((words) =>
   words.dialect === 'sqlite'
     ? SQLITE_MATCH
@@ -78,11 +78,11 @@ const matchFirst = statement<Match, Matched>((words) =>
       ), recent as materialized (
         select newest.id as item_id
         from newest
-          left join search_shelves on search_shelves.project_id = newest.project_id
-            and search_shelves.shelf = newest.number / ${SHELF_SIZE.postgres}
+          left join search_segments on search_segments.project_id = newest.project_id
+            and search_segments.segment = newest.number / ${SEGMENT_SIZE.postgres}
           cross join lateral (select terms from search_entries where item_id = newest.id offset 0) as entry
         where entry.terms @@ replace(:postgres, '${PLACE}', newest.place)::tsquery
-          or entry.terms @@ replace(:postgres, '${PLACE}', newest.place || '_' || search_shelves.shelf)::tsquery
+          or entry.terms @@ replace(:postgres, '${PLACE}', newest.place || '_' || search_segments.segment)::tsquery
         order by newest.id desc limit :limit
       ), found as (
         select item_id, 1 as is_final from recent where (select count(*) from recent) = :limit
@@ -96,18 +96,18 @@ const matchFirst = statement<Match, Matched>((words) =>
 
 interface Place {
   readonly number: number;
-  readonly shelf: number | null;
+  readonly segment: number | null;
   readonly newest: Position | null;
 }
 
-// Shelves that have only newer items than the position are left out.
-const shelves = statement<WithinParams & Pick<Match, 'after'>, Place>(
+// Segments that have only newer items than the position are left out.
+const segments = statement<WithinParams & Pick<Match, 'after'>, Place>(
   (words) => `
-    select projects.number, search_shelves.shelf, search_shelves.newest
-    from projects left join search_shelves on search_shelves.project_id = projects.id
-      and search_shelves.oldest < ${words.dialect === 'sqlite' ? SQLITE_AFTER : POSTGRES_AFTER}
+    select projects.number, search_segments.segment, search_segments.newest
+    from projects left join search_segments on search_segments.project_id = projects.id
+      and search_segments.oldest < ${words.dialect === 'sqlite' ? SQLITE_AFTER : POSTGRES_AFTER}
     where projects.workspace_id = :workspace_id and ${inProjects(words, 'projects.id')}
-    order by search_shelves.newest desc`,
+    order by search_segments.newest desc`,
 );
 
 /** The search expression of one place, for each database. */
@@ -116,14 +116,14 @@ type TierQuery = WithinParams & Pick<Match, 'after' | 'limit'>;
 
 const newestFirst = (a: Matched, b: Matched): number => (a.position < b.position ? 1 : -1);
 
-/** Items that are put on a shelf meanwhile may be found twice. */
+/** Items that are put in a segment meanwhile may be found twice. */
 function merged(found: readonly Matched[], more: readonly Matched[], limit: number): readonly Matched[] {
   const known = new Set(found.map(({ id }) => id));
   return [...found, ...more.filter(({ id }) => !known.has(id))].toSorted(newestFirst).slice(0, limit);
 }
 
 /**
- * The newest matches of a tier. Items on no shelf come first, since they may have any position; then one shelf after
+ * The newest matches of a tier. Items in no segment come first, since they may have any position; then one segment after
  * another, the newest first, more of them each time, until none can have a match that belongs on the page.
  */
 export async function matches(
@@ -139,7 +139,7 @@ export async function matches(
       places: JSON.stringify(places),
     });
 
-  const known = await session.all(shelves, query);
+  const known = await session.all(segments, query);
   const numbers = [...new Set(known.map(({ number }) => number))];
   if (numbers.length === 0) return [];
   let found = await ask(
@@ -148,14 +148,14 @@ export async function matches(
   );
   if (found.some(({ is_final }) => is_final === 1)) return found;
 
-  const filled = known.filter(({ shelf }) => shelf !== null);
+  const filled = known.filter(({ segment }) => segment !== null);
   for (let from = 0, count = 1; from < filled.length; from += count, count = Math.min(2 * count, MOST_AT_ONCE)) {
     const next = filled[from]?.newest ?? null;
     const last = found.length === query.limit ? found.at(-1) : undefined;
     if (last !== undefined && next !== null && last.position > next) break;
     const more = await ask(
       match,
-      filled.slice(from, from + count).map(({ number, shelf }) => placeOf(number, shelf)),
+      filled.slice(from, from + count).map(({ number, segment }) => placeOf(number, segment)),
     );
     found = merged(found, more, query.limit);
   }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { WorkItem } from '#domain/work-item';
 import { foundation } from '#store/migrations/0001-foundation';
 import { upgradesFrom } from '#store/migrations/testing/upgrades-from';
-import { SHELF_SIZE } from '#store/sql/repositories/search-entries';
+import { SEGMENT_SIZE } from '#store/sql/repositories/search-entries';
 import type { FoundItem, Store } from '#store/store';
 import { settleTeams } from '#store/testing/contract/tracker-fixture';
 import { createDice } from '#store/testing/histories';
@@ -14,7 +14,7 @@ const QUERIES = [['plant'], ['p'], ['water', 'rose']];
 const PAGE = 3;
 /** More than Postgres looks through before it asks its index. */
 const FILLERS = 220;
-const SIZE = Math.max(...Object.values(SHELF_SIZE));
+const SIZE = Math.max(...Object.values(SEGMENT_SIZE));
 
 async function walk(
   store: Store,
@@ -43,7 +43,7 @@ function expected(items: readonly WorkItem[], terms: readonly string[]): readonl
   return [...titled.map(({ id }) => [id, 'title'] as const), ...others.map(({ id }) => [id, 'text'] as const)];
 }
 
-it.each(HISTORIES)('finds the same whatever is on shelves, on %s, history %i', async (_, seed, open) => {
+it.each(HISTORIES)('finds the same whatever is in segments, on %s, history %i', async (_, seed, open) => {
   await using upgraded = await open();
   const { store, write } = upgraded;
   const { garden, kitchen, everything, only } = await settleTeams(store);
@@ -90,10 +90,10 @@ it.each(HISTORIES)('finds the same whatever is on shelves, on %s, history %i', a
     // As if so many tasks had been made since, and a minute had passed.
     await write(`update item_numbers set last = (last / ${SIZE} + 1) * ${SIZE}`);
     await store.transaction((tx) => tx.upkeep.file(7));
-    await check(`round ${round}, a shelf more`);
+    await check(`round ${round}, a segment more`);
     while (await store.transaction((tx) => tx.upkeep.file(7)));
     expect(await store.reads.upkeep.hasUnfiled()).toBe(true);
-    await write('update search_shelves set made_at = 0');
+    await write('update search_segments set made_at = 0');
     for (let part = 0; part < 2; part++) await store.transaction((tx) => tx.upkeep.file(7));
     await check(`round ${round}, half filed`);
     while (await store.transaction((tx) => tx.upkeep.file(1_000)));

@@ -1,62 +1,62 @@
 import type { ProjectId } from '#domain/ids';
 import type { Dialect } from '#store/sql/dialect';
-import { fileEntry, type Indexed, SHELF_SIZE } from '#store/sql/repositories/search-entries';
+import { fileEntry, type Indexed, SEGMENT_SIZE } from '#store/sql/repositories/search-entries';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { UpkeepReads, UpkeepWrites } from '#store/upkeep-store';
 
-/** So long a new shelf stays empty: a search that began before it was made does not look there. */
+/** So long a new segment stays empty: a search that began before it was made does not look there. */
 const EMPTY_MS = 60_000;
 
-interface Shelf {
+interface Segment {
   readonly project_id: ProjectId;
-  readonly shelf: number;
+  readonly segment: number;
 }
 
 const POSITION: Readonly<Record<Dialect, string>> = { sqlite: 'seq', postgres: 'id' };
 /** Before all positions. */
 const BEFORE_ALL: Readonly<Record<Dialect, string>> = { sqlite: '0', postgres: "''" };
 
-const MADE = '(select count(*) from search_shelves where search_shelves.project_id = item_numbers.project_id)';
+const MADE = '(select count(*) from search_segments where search_segments.project_id = item_numbers.project_id)';
 
 // Every number below the last one is committed: the transaction that takes a number holds the row of its project.
-const missing = statement<object, Shelf>(
+const missing = statement<object, Segment>(
   ({ dialect }) => `
-    select project_id, ${MADE} as shelf from item_numbers
-    where last >= ${SHELF_SIZE[dialect]} and last / ${SHELF_SIZE[dialect]} > ${MADE} limit 1`,
+    select project_id, ${MADE} as segment from item_numbers
+    where last >= ${SEGMENT_SIZE[dialect]} and last / ${SEGMENT_SIZE[dialect]} > ${MADE} limit 1`,
 );
 
-const make = statement<Shelf & { readonly now: number }, never>(({ dialect, bigint, text }) => {
-  const [size, position] = [SHELF_SIZE[dialect], POSITION[dialect]];
-  const shelf = bigint('shelf');
+const make = statement<Segment & { readonly now: number }, never>(({ dialect, bigint, text }) => {
+  const [size, position] = [SEGMENT_SIZE[dialect], POSITION[dialect]];
+  const segment = bigint('segment');
   return `
-    insert into search_shelves (project_id, shelf, oldest, newest, filed, made_at)
-    select ${text('project_id')}, ${shelf}, coalesce(min(${position}), ${BEFORE_ALL[dialect]}),
-      coalesce(max(${position}), ${BEFORE_ALL[dialect]}), ${shelf} * ${size} - 1, ${bigint('now')}
+    insert into search_segments (project_id, segment, oldest, newest, filed, made_at)
+    select ${text('project_id')}, ${segment}, coalesce(min(${position}), ${BEFORE_ALL[dialect]}),
+      coalesce(max(${position}), ${BEFORE_ALL[dialect]}), ${segment} * ${size} - 1, ${bigint('now')}
     from work_items
     where project_id = :project_id and number is not null
-      and number >= ${shelf} * ${size} and number < (${shelf} + 1) * ${size}
+      and number >= ${segment} * ${size} and number < (${segment} + 1) * ${size}
     on conflict do nothing`;
 });
 
-interface Filing extends Shelf {
+interface Filing extends Segment {
   readonly number: number;
   readonly filed: number;
   readonly last: number;
 }
 
 const unfilled = statement<{ readonly before: number }, Filing>(({ dialect }) => {
-  const last = `(shelf + 1) * ${SHELF_SIZE[dialect]} - 1`;
+  const last = `(segment + 1) * ${SEGMENT_SIZE[dialect]} - 1`;
   return `
-    select search_shelves.project_id, shelf, filed, ${last} as last, projects.number
-    from search_shelves join projects on projects.id = search_shelves.project_id
+    select search_segments.project_id, segment, filed, ${last} as last, projects.number
+    from search_segments join projects on projects.id = search_segments.project_id
     where filed < ${last} and made_at <= :before
-    order by search_shelves.project_id, shelf limit 1`;
+    order by search_segments.project_id, segment limit 1`;
 });
 
 const waits = statement<object, { readonly found: number }>(
   ({ dialect }) =>
-    `select 1 as found from search_shelves where filed < (shelf + 1) * ${SHELF_SIZE[dialect]} - 1 limit 1`,
+    `select 1 as found from search_segments where filed < (segment + 1) * ${SEGMENT_SIZE[dialect]} - 1 limit 1`,
 );
 
 interface Part extends Filing {
@@ -64,7 +64,7 @@ interface Part extends Filing {
 }
 
 const advance = statement<Part, never>(`
-  update search_shelves set filed = :upto where project_id = :project_id and shelf = :shelf and filed = :filed`);
+  update search_segments set filed = :upto where project_id = :project_id and segment = :segment and filed = :filed`);
 
 const NUMBERED = `
   work_items.project_id = :project_id and work_items.number is not null
@@ -82,11 +82,11 @@ const hold = statement<Part, { readonly item_id: string }>(({ dialect }) =>
 const items = statement<Part, Indexed>(`
   select id, project_id, title, description, detail_layout from work_items where ${NUMBERED} order by number`);
 
-export const shelfReads = (session: Session): Pick<UpkeepReads['upkeep'], 'hasUnfiled'> => ({
+export const segmentReads = (session: Session): Pick<UpkeepReads['upkeep'], 'hasUnfiled'> => ({
   hasUnfiled: async () => (await session.get(missing, {})) !== null || (await session.get(waits, {})) !== null,
 });
 
-export const shelfWrites = (session: WriteSession): Pick<UpkeepWrites['upkeep'], 'file'> => ({
+export const segmentWrites = (session: WriteSession): Pick<UpkeepWrites['upkeep'], 'file'> => ({
   file: async (limit) => {
     const absent = await session.get(missing, {});
     if (absent !== null) {
