@@ -9,10 +9,14 @@ type Announced = Pick<ServerRow, 'id' | 'host_name' | 'url'>;
 /** The servers of a database that several machines use. */
 export function createServers({ reads, transaction }: Pick<Store, 'reads' | 'transaction'>) {
   const beat = (server: Announced): Promise<void> =>
-    transaction(async (tx) => {
-      await tx.servers.put({ ...server, lease_until: tx.now + LEASE_MS });
-      await tx.servers.sweep(tx.now);
-    });
+    transaction(
+      async (tx) => {
+        await tx.servers.put({ ...server, lease_until: tx.now + LEASE_MS });
+        await tx.servers.sweep(tx.now);
+      },
+      // Every server beats: writers of projects must not wait for it.
+      { lane: server.id },
+    );
 
   return {
     live: (): Promise<readonly ServerRow[]> => reads.servers.live(),

@@ -349,16 +349,28 @@ export interface Transaction extends Omit<Reads, keyof Writes>, Writes {
   readonly say: (exchange: Exchange) => void;
 }
 
+/** Where a transaction takes place, when it does not need the whole store to itself. */
+export interface Place {
+  /**
+   * The project of the transaction, or the user where there is none. Transactions of one lane never overlap, and none
+   * overlaps with one that has no lane. What lanes share stands still in them: users, tokens, memberships, projects and
+   * their parts. A transaction that changes those is refused with `NotInLane`.
+   */
+  readonly lane?: string;
+}
+
 /**
- * The store. Its transactions never overlap: each sees all that were committed before it.
+ * The store. Its transactions never overlap, unless they name different lanes: each sees all that were committed before it.
  * Many of them share one commit, so a transaction may await only the store: anything else that it awaits,
  * delays every other writer.
  */
 export interface Store {
   /** Reads outside a transaction: committed state only. */
   readonly reads: Reads;
+  /** Whether transactions in different lanes run at once. Otherwise lanes are not looked at. */
+  readonly has_lanes: boolean;
   /** Resolves when the work is on disk. The work may run twice: it must have no effect besides the transaction. */
-  readonly transaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+  readonly transaction: <T>(work: (tx: Transaction) => Promise<T>, place?: Place) => Promise<T>;
   /** Like `say` in a transaction, but within 50 ms and without waiting: for calls that only read. */
   readonly sayLater: (exchange: Exchange) => void;
   /** Calls back soon after this or another process may have committed changes. Returns the function that stops it. */

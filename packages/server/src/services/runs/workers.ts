@@ -3,7 +3,7 @@ import type { RunId } from '#domain/ids';
 import { advance, type StopReason } from '#domain/run-machine';
 import type { Worker } from '#domain/worker';
 import type { Ports } from '#services/ports';
-import type { Store } from '#store/store';
+import type { Store, Transaction } from '#store/store';
 import { findHeld, type Hold } from './held-run.ts';
 import { keepBudget } from './keep-budget.ts';
 
@@ -19,8 +19,8 @@ export function createWorkers(
 ) {
   return {
     /** Renews the lease of a worker and of the runs that it holds. Resolves to the runs that it holds no more. */
-    beat: ({ lease_ms, ...worker }: Present, holds: readonly Hold[]): Promise<readonly RunId[]> =>
-      store.transaction(async (tx) => {
+    beat: ({ lease_ms, ...worker }: Present, holds: readonly Hold[]): Promise<readonly RunId[]> => {
+      const beat = async (tx: Transaction): Promise<readonly RunId[]> => {
         await tx.workers.put({ ...worker, started_at: tx.now, lease_until: tx.now + lease_ms });
         await tx.workers.sweep(tx.now - FORGOTTEN_AFTER_MS);
         const lost: RunId[] = [];
@@ -35,7 +35,10 @@ export function createWorkers(
           }
         }
         return lost;
-      }),
+      };
+      // A worker without runs writes its own row alone. Leases and budgets of runs are of many projects.
+      return store.transaction(beat, holds.length === 0 ? { lane: worker.id } : {});
+    },
 
     leave: (worker_id: string): Promise<void> => store.transaction((tx) => tx.workers.remove(worker_id)),
 

@@ -20,6 +20,7 @@ import { retiredKeys } from './0024-retired-keys.ts';
 import { peopleSignIn } from './0026-people-sign-in.ts';
 import { presence } from './0027-presence.ts';
 import { flatReads } from './0028-flat-reads.ts';
+import { lanes } from './0029-lanes.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. Released ones never change. */
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   peopleSignIn,
   presence,
   flatReads,
+  lanes,
 ];
 
 /** The migrations that a database still needs. Throws when it has one that this program does not know. */

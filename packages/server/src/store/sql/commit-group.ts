@@ -1,22 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { NewId } from '#domain/ids';
 import { ErrandError, isDatabaseError } from '#errors';
 import type { Transaction } from '#store/store';
 import { databaseAway, RETRY_AFTER_MS } from './database-error.ts';
 import type { Health } from './health.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { createLater } from './later.ts';
+import type { Later } from './later.ts';
 import type { GroupSession } from './session.ts';
 import { createTransaction } from './transaction.ts';
+import type { WriteJournal } from './write-journal.ts';
 
 // Large enough for one commit to serve all waiting calls, small enough not to block the event loop.
-const MAX_WORKS = 128;
-const MAX_QUEUED = 10_000;
+export const MAX_WORKS = 128;
+export const MAX_QUEUED = 10_000;
 
 interface CommitGroupOptions {
   /** Takes the writers' lock. */
   readonly begin: () => Promise<GroupSession>;
-  readonly ids: NewId;
+  readonly writeJournal: WriteJournal;
+  /** Messages of calls that only read: each group writes those that wait. */
+  readonly later: Later;
   /** Called for every commit with the number of transactions in it. */
   readonly onCommit?: ((works: number) => void) | undefined;
   readonly health: Health;
@@ -24,11 +26,32 @@ interface CommitGroupOptions {
   readonly onChanges: (head: number) => void;
 }
 
-interface Work {
+/** A transaction that waits for its turn. */
+export interface Work {
   readonly run: (tx: Transaction, session: GroupSession) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** The work of messages that wait. First in its group: earlier messages must be stored before later ones. */
+export function laterWork(later: Later): Work | undefined {
+  const exchanges = later.take();
+  if (exchanges.length === 0) return undefined;
+  return {
+    run: async (tx) => {
+      for (const exchange of exchanges) tx.say(exchange);
+    },
+    resolve: () => {},
+    reject: (error) => {
+      if (isDatabaseError(error)) later.putBack(exchanges);
+    },
+  };
+}
+
+export const tooMany = (): ErrandError =>
+  new ErrandError('overloaded', 'Too many changes are waiting. Wait a moment and try again.', {
+    retry_after_ms: RETRY_AFTER_MS,
+  });
 
 interface GroupContext {
   readonly session: GroupSession;
@@ -45,17 +68,16 @@ interface Done {
 }
 
 /** Runs units of work one after another, many of them in one database transaction: one commit, then all are answered. */
-export function createCommitGroup({ begin, ids, health, onCommit, onChanges }: CommitGroupOptions) {
+export function createCommitGroup(options: CommitGroupOptions) {
+  const { begin, writeJournal, later, health, onCommit, onChanges } = options;
   let queue: Work[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
   let context: GroupContext | undefined;
 
-  const later = createLater(() => start());
-
   function contextFor(session: GroupSession): GroupContext {
     if (context?.session === session) return context;
-    const journal = createJournal(session, ids);
+    const journal = createJournal();
     context = { session, journal, tx: createTransaction(session, journal) };
     return context;
   }
@@ -81,7 +103,7 @@ export function createCommitGroup({ begin, ids, health, onCommit, onChanges }: C
   async function runAll(at: GroupContext, works: readonly Work[], careful: boolean): Promise<Done> {
     const settles: Settle[] = [];
     for (const work of works) settles.push(await runOne(at, work, careful));
-    const head = await at.journal.flush();
+    const head = await writeJournal(at.session, at.journal.said());
     await at.session.settle();
     return { settles, head };
   }
@@ -128,28 +150,13 @@ export function createCommitGroup({ begin, ids, health, onCommit, onChanges }: C
     for (const work of works) await runGroup([work]);
   }
 
-  // First in its group: earlier messages must be stored before later ones.
-  function laterWork(): Work | undefined {
-    const exchanges = later.take();
-    if (exchanges.length === 0) return undefined;
-    return {
-      run: async (tx) => {
-        for (const exchange of exchanges) tx.say(exchange);
-      },
-      resolve: () => {},
-      reject: (error) => {
-        if (isDatabaseError(error)) later.putBack(exchanges);
-      },
-    };
-  }
-
   async function pump(): Promise<void> {
     try {
       do {
         await nextTurn();
         const works = queue.slice(0, MAX_WORKS);
         queue = queue.slice(MAX_WORKS);
-        const first = laterWork();
+        const first = laterWork(later);
         if (first !== undefined) works.unshift(first);
         if (works.length > 0) await runGroup(works).catch((error: unknown) => rejectAll(works, error));
       } while (queue.length > 0);
@@ -166,19 +173,14 @@ export function createCommitGroup({ begin, ids, health, onCommit, onChanges }: C
     transaction: <T>(run: (tx: Transaction, session: GroupSession) => Promise<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         if (closed) return reject(databaseAway(new Error('The store is closed.')));
-        if (queue.length >= MAX_QUEUED) {
-          return reject(
-            new ErrandError('overloaded', 'Too many changes are waiting. Wait a moment and try again.', {
-              retry_after_ms: RETRY_AFTER_MS,
-            }),
-          );
-        }
+        if (queue.length >= MAX_QUEUED) return reject(tooMany());
         // The queue holds work of every type. The result of a work is of the type of its own promise.
         queue.push({ run, resolve: resolve as (value: unknown) => void, reject });
         start();
       }),
 
-    sayLater: later.add,
+    /** Writes the messages that wait. */
+    start,
 
     /** Finishes the queued work. */
     close: async (): Promise<void> => {

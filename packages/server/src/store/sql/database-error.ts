@@ -76,6 +76,13 @@ export const schemaOutdated = (place: string, missing: readonly string[]): Erran
 export const alreadyExists = (cause: unknown): ErrandError =>
   new ErrandError('conflict', 'This already exists. Read it again before you change it.', { cause });
 
+/** Another call has stored its answer under this key. One that asks again finds that answer. */
+export class KeyInUse extends ErrandError {
+  constructor() {
+    super('conflict', 'This idempotency key is in use. Use a new key for a new call.');
+  }
+}
+
 export const referenceMissing = (cause: unknown): ErrandError =>
   new ErrandError('conflict', 'Something this refers to does not exist any more. Read it again, then retry.', {
     cause,

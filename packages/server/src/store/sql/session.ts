@@ -1,4 +1,4 @@
-import type { BulkInsert, Statement } from './statement.ts';
+import type { Batch, BulkInsert, Statement } from './statement.ts';
 
 /** Runs statements on one connection. Driver errors are translated to errors of Errand. */
 export interface Session {
@@ -9,7 +9,7 @@ export interface Session {
   ) => Promise<readonly Row[]>;
 }
 
-/** The connection that writes, while it holds the lock that all writers share. */
+/** The connection that writes, while it holds the lock of all writers, or those of the lanes that it writes in. */
 export interface WriteSession extends Session {
   /** The store's clock when the lock was taken. */
   readonly now: number;
@@ -30,9 +30,11 @@ export interface WriteSession extends Session {
     check?: (changes: number) => void,
   ) => Promise<void>;
   readonly insertAll: <Row extends object>(insert: BulkInsert<Row>, rows: readonly Row[]) => Promise<void>;
+  /** Adds a row with others of the group: they are sent together, before the next statement that is not such a row. */
+  readonly gather: <Row extends object>(batch: Batch<Row>, row: Row) => Promise<void>;
   /** Caches an answer while the lock is held and `accessChanged` is not called. */
   readonly remember: <T>(key: string, ask: () => Promise<T>) => Promise<T>;
-  /** Users, tokens or projects have changed: drop everything that is cached about them. */
+  /** Users, tokens or projects change: drop everything that is cached about them. Throws in a lane, where they stand still. */
   readonly accessChanged: () => void;
 }
 
@@ -40,6 +42,8 @@ export interface WriteSession extends Session {
 export interface GroupSession extends WriteSession {
   /** The number of writes since the group began. */
   readonly writes: number;
+  /** The first error of a statement, after which the transaction can only be rolled back; undefined for none. */
+  readonly failure?: unknown;
   /** A savepoint for `undo`. */
   readonly mark: () => Promise<void>;
   /** Keeps everything since the savepoint. Rejects when any of it failed. */

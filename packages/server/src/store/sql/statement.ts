@@ -28,6 +28,25 @@ export interface BulkInsert<Row extends object> {
   readonly many: Statement<{ readonly rows: string }, never>;
 }
 
+/** Rows that a group of transactions adds: one at a time on SQLite, all of the group in one statement on Postgres. */
+export interface Batch<Row extends object> {
+  /** Statements for one row, in this order. */
+  readonly alone: readonly Statement<Row, never>[];
+  /** Takes the rows as one JSON array. */
+  readonly many: Statement<{ readonly rows: string }, never>;
+  /** Throws when fewer rows were written than given. */
+  readonly check?: ((changes: number, rows: number) => void) | undefined;
+  /** The order in which rows are written, where it matters: two writers of the same rows must wait in one order. */
+  readonly order?: ((row: Row) => string) | undefined;
+}
+
+/** The rows of a parameter `rows` as a table for `from`, with the number of each as `place`. */
+export const rowsOf = (columns: Readonly<Record<string, string>>): string => {
+  const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
+  return `rows from (json_to_recordset(:rows::json) as (${types.join(', ')}))
+    with ordinality as rows (${Object.keys(columns).join(', ')}, place)`;
+};
+
 /** Every statement of the program. Texts are not checked by the compiler: a test prepares each on both databases. */
 export const STATEMENTS: Statement<object, unknown>[] = [];
 

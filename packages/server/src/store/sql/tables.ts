@@ -126,6 +126,13 @@ export interface EventRow {
   readonly body: string;
 }
 
+/** `body` is the JSON of what a group of writers has left behind: audit entries and events. */
+export interface OutboxRow {
+  readonly id: number;
+  readonly at: number;
+  readonly body: string;
+}
+
 /** The tables as both databases hold them: times as epoch milliseconds, lists as JSON text, booleans as 0 and 1. */
 export interface Tables {
   readonly workspaces: Workspace;
@@ -180,6 +187,8 @@ export interface Tables {
   readonly workers: Worker;
   readonly events: EventRow;
   readonly event_head: { readonly id: number; readonly seq: number };
+  readonly outbox: OutboxRow;
+  readonly access_head: { readonly id: number; readonly version: number };
   readonly conversations: ConversationRow;
   readonly messages: Message;
   readonly idempotency: IdempotencyRecord;

@@ -13,6 +13,7 @@ import type { OpenFixture } from './contract/fixture.ts';
 import { describeGitJobs } from './contract/git-jobs.ts';
 import { describeGrowth } from './contract/growth.ts';
 import { describeJournal } from './contract/journal.ts';
+import { describeLanes } from './contract/lanes.ts';
 import { describeNames } from './contract/names.ts';
 import { describeOwners } from './contract/owners.ts';
 import { describePresented } from './contract/presented.ts';
@@ -35,6 +36,7 @@ import { describeWorkItems } from './contract/work-items.ts';
 export function describeStore(name: string, open: OpenFixture): void {
   describe(`store: ${name}`, () => {
     describeTransactions(open);
+    describeLanes(open);
     describeAccess(open);
     describeAppUsers(open);
     describeTeams(open);

@@ -106,6 +106,8 @@ describeStore('postgres', async () => {
       url: database.url,
       ids: anId,
       max_silence_ms: 60_000,
+      // Time passes by a change of the rows, which the store has to notice at once.
+      max_access_age_ms: 0,
       onCommit: (works) => commits.push(works),
     });
   let store = await open();

@@ -5,14 +5,21 @@ import { AS_OWNER, type Opening, type SchemaChange } from '#store/opening';
 import { createCommitGroup } from '#store/sql/commit-group';
 import { unusable } from '#store/sql/database-error';
 import { createHealth, type OnHealth } from '#store/sql/health';
+import { createLater } from '#store/sql/later';
 import { checkStore } from '#store/sql/readiness';
+import { lookAtOutbox, moveAll } from '#store/sql/repositories/outbox';
 import type { Session } from '#store/sql/session';
 import { createReads } from '#store/sql/transaction';
 import { createWatch } from '#store/sql/watch';
-import type { Store } from '#store/store';
+import { createWriteJournal, type WriteJournal } from '#store/sql/write-journal';
+import type { Reads, Store } from '#store/store';
 import { type Connection, type ConnectionTarget, createLink } from './connection.ts';
-import { createPostgresWriter } from './postgres-writer.ts';
+import { createLaneGroups } from './lane-groups.ts';
+import { createLeaveJournal } from './leave-journal.ts';
+import { createMover, type Mover } from './mover.ts';
+import { createLaneWriter, createPostgresWriter, createSharedWriter } from './postgres-writer.ts';
 import { assertDurable, prepareDatabase } from './prepare-database.ts';
+import { createTokenCache } from './token-cache.ts';
 
 const READERS = 3;
 
@@ -22,6 +29,8 @@ export interface PostgresStoreOptions extends ConnectionTarget {
   /** Called for every commit with the number of transactions in it. */
   readonly onCommit?: ((works: number) => void) | undefined;
   readonly onHealth?: OnHealth | undefined;
+  /** How long this process may present a token as it was, after another changed it: at most a second by default. */
+  readonly max_access_age_ms?: number | undefined;
   /** By default the schema is created and migrated. */
   readonly opening?: Opening | undefined;
 }
@@ -47,6 +56,41 @@ function createReader(target: ConnectionTarget, onFailure: () => void) {
   return { session, close: () => Promise.all(links.map((link) => link.close())) };
 }
 
+/** What writers in lanes have left comes before what a writer leaves who is alone. */
+const afterTheOthers =
+  (write: WriteJournal): WriteJournal =>
+  async (session, said) => {
+    if (said.entries.length + said.events.length > 0) await moveAll(session);
+    return write(session, said);
+  };
+
+/** The trail with everything that is committed: an entry gets its place soon after its commit, and a reader asks for it now. */
+const inPlace = (audit: Reads['audit'], { settled }: Mover): Reads['audit'] => ({
+  page: async (after, limit) => {
+    await settled();
+    return audit.page(after, limit);
+  },
+  head: async () => {
+    await settled();
+    return audit.head();
+  },
+  list: async (workspace, query) => {
+    await settled();
+    return audit.list(workspace, query);
+  },
+});
+
+/** Reads the number of the last event. What waits for its number since the last look was left by a server that is gone. */
+function createLook(session: Session, mover: Mover): () => Promise<number> {
+  let last: number | null = null;
+  return async () => {
+    const { seq, oldest } = await lookAtOutbox(session);
+    if (oldest !== null && oldest === last) mover.kick();
+    last = oldest;
+    return seq;
+  };
+}
+
 const CHECK_ADDRESS = say`Start the database, or give its address with --database-url or ${{ setting: 'ERRAND_DATABASE_URL' }}.`;
 
 /** Where the database is, without the password. */
@@ -58,6 +102,8 @@ function placeOf(url: string): string {
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { url, ids, onCommit, onHealth = () => {}, opening = AS_OWNER } = options;
   const writing = createLink(options);
+  const moving = createLink(options);
+  const links = [writing, moving];
   let schema: SchemaChange;
   try {
     const connection = await writing.get();
@@ -74,27 +120,54 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const reader = createReader(options, health.suspected);
   // No statement of PostgreSQL reads this clock: outside a transaction each one asks the server for its time.
   const reads = createReads(reader.session, Date.now);
-  const watch = createWatch(reads.events.head);
+  const tokens = createTokenCache({ session: reader.session, max_age_ms: options.max_access_age_ms });
+  const mover = createMover({ begin: createSharedWriter(moving), onMoved: (head) => watch.changed(head) });
+  const watch = createWatch(createLook(reader.session, mover));
+  const later = createLater(() => lanes.start());
   const group = createCommitGroup({
-    begin: createPostgresWriter(writing),
-    ids,
+    begin: createPostgresWriter(writing, tokens.forget),
+    writeJournal: afterTheOthers(createWriteJournal(ids)),
+    later,
     health,
     onCommit,
     onChanges: watch.changed,
   });
+  const lanes = createLaneGroups({
+    open: () => {
+      const link = createLink(options);
+      links.push(link);
+      return createLaneWriter(link);
+    },
+    write: createLeaveJournal(ids),
+    later,
+    health,
+    onCommit,
+    onLeft: mover.kick,
+  });
+  // A server that was killed may have left something.
+  mover.kick();
   let closing: Promise<void> | undefined;
 
   const close = async (): Promise<void> => {
     health.stop();
+    await lanes.close();
     await group.close();
+    await mover.settled().catch(() => {});
+    await mover.close();
     watch.stop();
-    await Promise.all([writing.close(), reader.close()]);
+    await Promise.all([...links.map((link) => link.close()), reader.close()]);
   };
 
   return {
-    reads,
-    transaction: (work) => group.transaction((tx) => work(tx)),
-    sayLater: group.sayLater,
+    reads: {
+      ...reads,
+      audit: inPlace(reads.audit, mover),
+      tokens: { ...reads.tokens, present: tokens.present },
+    },
+    has_lanes: true,
+    transaction: (work, { lane } = {}) =>
+      lane === undefined ? group.transaction((tx) => work(tx)) : lanes.transaction(lane, work),
+    sayLater: later.add,
     watch: watch.add,
     schema,
     check,

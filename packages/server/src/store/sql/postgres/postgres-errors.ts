@@ -5,8 +5,9 @@ const UNIQUE_TAKEN = '23505';
 const FOREIGN_KEY_MISSING = '23503';
 const LOCK_NOT_GIVEN = '55P03';
 const READ_ONLY = '25006';
+const DEADLOCK = '40P01';
 // A standby, a conflict or a deadlock with another client: the same call may succeed later.
-const PASSING: ReadonlySet<string> = new Set([READ_ONLY, '40001', '40P01']);
+const PASSING: ReadonlySet<string> = new Set([READ_ONLY, '40001', DEADLOCK]);
 // Classes of connection, resources, operator intervention, system, configuration, internal: the server cannot work now.
 const UNUSABLE: ReadonlySet<string> = new Set(['08', '53', '57', '58', 'F0', 'XX']);
 
@@ -25,6 +26,10 @@ export function fromPostgres(error: unknown): unknown {
   if (state === LOCK_NOT_GIVEN) return databaseBusy(error);
   return PASSING.has(state) || UNUSABLE.has(state.slice(0, 2)) ? databaseAway(error) : error;
 }
+
+/** Whether the server ended the transaction for one that waited for it, while it waited for that one. */
+export const isDeadlock = (error: unknown): boolean =>
+  error instanceof Error && error.cause instanceof Error && sqlStateOf(error.cause) === DEADLOCK;
 
 /** Whether the server refused a write because it is read-only. */
 export const isReadOnly = (error: unknown): boolean =>

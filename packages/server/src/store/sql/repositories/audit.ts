@@ -1,8 +1,9 @@
-import type { AuditEvent } from '#domain/audit';
+import { hash as digest } from 'node:crypto';
+import { type AuditDraft, type AuditEvent, auditText } from '#domain/audit';
 import type { Words } from '#store/sql/dialect';
 import { LIMIT } from '#store/sql/page';
-import type { Session } from '#store/sql/session';
-import { type Statement, statement } from '#store/sql/statement';
+import type { Session, WriteSession } from '#store/sql/session';
+import { bulkInsert, type Statement, statement } from '#store/sql/statement';
 import type { AuditQuery, Reads } from '#store/store';
 
 const FILTERS = ['entity_id', 'agent_id', 'user_id', 'action', 'outcome'] as const;
@@ -26,7 +27,7 @@ const head = statement<object, Pick<AuditEvent, 'seq' | 'hash'>>(
   (words) => `select ${number(words, 'seq')}, hash from audit_head`,
 );
 
-export const readHead = (session: Session): ReturnType<Reads['audit']['head']> => session.get(head, {});
+const readHead = (session: Session): ReturnType<Reads['audit']['head']> => session.get(head, {});
 
 type Filter = (typeof FILTERS)[number];
 type ListParams = Pick<AuditEvent, 'workspace_id'> & Pick<AuditQuery, Filter | 'limit'> & { readonly before: number };
@@ -56,3 +57,53 @@ export const auditReads = (session: Session): Reads['audit'] => ({
   },
   head: () => readHead(session),
 });
+
+const insertEvents = bulkInsert<AuditEvent>('audit_events', {
+  seq: 'bigint',
+  at: 'bigint',
+  workspace_id: 'text',
+  actor_kind: 'text',
+  user_id: 'text',
+  agent_id: 'text',
+  token_id: 'text',
+  action: 'text',
+  outcome: 'text',
+  entity: 'text',
+  entity_id: 'text',
+  idempotency_key: 'text',
+  correlation_id: 'text',
+  before_digest: 'text',
+  after_digest: 'text',
+  instruction_ref: 'text',
+  reason: 'text',
+  repeats: 'bigint',
+  prev_hash: 'text',
+  hash: 'text',
+});
+
+const moveHead = statement<{ readonly seq: number; readonly hash: string }, never>(
+  'update audit_head set seq = :seq, hash = :hash',
+);
+
+/** A draft of the time at which its change was made. */
+export interface TimedDraft {
+  readonly draft: AuditDraft;
+  readonly at: number;
+}
+
+/** Links the entries to the end of the chain. The caller holds a lock against all others who do. */
+export async function appendEntries(session: WriteSession, drafts: readonly TimedDraft[]): Promise<void> {
+  const found = await readHead(session);
+  if (found === null) throw new Error('The head of the audit chain is missing: the database was tampered with.');
+  let { seq, hash } = found;
+
+  const entries = drafts.map(({ draft, at }): AuditEvent => {
+    seq += 1;
+    const entry = { ...draft, seq, at, prev_hash: hash };
+    hash = digest('sha256', auditText(entry), 'hex');
+    return { ...entry, hash };
+  });
+
+  await session.insertAll(insertEvents, entries);
+  await session.write(moveHead, { seq, hash });
+}

@@ -26,14 +26,19 @@ const moveHead = statement<{ readonly count: number }, Seq>('update event_head s
 
 const insert = bulkInsert<EventRow>('events', { seq: 'bigint', at: 'bigint', body: 'text' });
 
+/** An event of the time at which its change was made. */
+export interface TimedEvent {
+  readonly draft: EventDraft;
+  readonly at: number;
+}
+
 /** Numbers the events in order. Returns the last number. */
-export async function appendChanges(session: WriteSession, drafts: readonly EventDraft[]): Promise<number> {
-  const last = await writeNumbered(session, moveHead, { count: drafts.length });
-  const first = last - drafts.length + 1;
-  const { now: at } = session;
+export async function appendChanges(session: WriteSession, events: readonly TimedEvent[]): Promise<number> {
+  const last = await writeNumbered(session, moveHead, { count: events.length });
+  const first = last - events.length + 1;
   await session.insertAll(
     insert,
-    drafts.map((draft, i) => ({ seq: first + i, at, body: JSON.stringify(draft) })),
+    events.map(({ draft, at }, i) => ({ seq: first + i, at, body: JSON.stringify(draft) })),
   );
   return last;
 }

@@ -2,7 +2,7 @@ import type { AttemptId, ProjectId, WorkItemId } from '#domain/ids';
 import type { KeylessPage, NameReads, NameWrites } from '#store/name-store';
 import { LIMIT } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
-import { statement } from '#store/sql/statement';
+import { type Statement, statement } from '#store/sql/statement';
 import { type Asked, giveKeys } from './project-keys.ts';
 
 /** Numbers and keys for rows of a server of an older release, which knows of neither. */
@@ -17,9 +17,14 @@ interface OneItem {
 }
 
 // The first statement holds the row of the project until the commit: no other item gets this number.
-export const takeNumber = statement<Pick<OneItem, 'project_id'>, never>(`
+const TAKE = `
   insert into item_numbers (project_id, last) values (:project_id, 1)
-  on conflict (project_id) do update set last = item_numbers.last + 1`);
+  on conflict (project_id) do update set last = item_numbers.last + 1`;
+
+/** Takes the next number of the project of a row. */
+export const takeNumberOf = <Row extends Pick<OneItem, 'project_id'>>(): Statement<Row, never> => statement(TAKE);
+
+const takeNumber = takeNumberOf<OneItem>();
 
 export const TAKEN_NUMBER = '(select last from item_numbers where project_id = :project_id)';
 

@@ -2,7 +2,7 @@ import { searchTerms } from '#domain/search-terms';
 import type { WorkItem } from '#domain/work-item';
 import type { Dialect, Words } from '#store/sql/dialect';
 import type { WriteSession } from '#store/sql/session';
-import { statement } from '#store/sql/statement';
+import { type Batch, rowsOf, statement } from '#store/sql/statement';
 
 /** A placeholder for the place of an item: the number of its project, and of its segment. The character occurs in no term. */
 export const PLACE = '~';
@@ -34,10 +34,13 @@ const currentPlace = ({ dialect }: Words): string => `
     where work_items.id = :id and work_items.project_id = :project_id and work_items.number <= search_segments.filed
       and search_segments.segment = work_items.number / ${SEGMENT_SIZE[dialect]}), '')`;
 
+const TERMS = (terms: string, place: string): string =>
+  `array_to_tsvector(string_to_array(replace(${terms}, '${PLACE}', ${place}), ' '))`;
+
 // Skipped when nothing changes: both indexes are slow to write.
 const postgresPut = (place: string): string => `
   insert into search_entries (item_id, terms)
-  select :id, array_to_tsvector(string_to_array(replace(:terms, '${PLACE}', place), ' '))
+  select :id, ${TERMS(':terms', 'place')}
   from (select ${place} as place) as placed where place is not null
   on conflict (item_id) do update set terms = excluded.terms where search_entries.terms <> excluded.terms`;
 
@@ -48,6 +51,16 @@ const insert = statement<Entry, never>(({ dialect }) =>
     ? `insert into search_index (rowid, terms) values (${SEQ}, replace(:terms, '${PLACE}', ${NUMBER}))`
     : postgresPut(`${NUMBER}::text`),
 );
+
+const insertion: Batch<Entry> = {
+  alone: [insert],
+  many: statement(
+    `insert into search_entries (item_id, terms)
+    select rows.id, ${TERMS('rows.terms', 'projects.number::text')}
+    from ${rowsOf({ id: 'text', project_id: 'text', terms: 'text' })} join projects on projects.id = rows.project_id`,
+    'postgres',
+  ),
+};
 
 const sqliteChange = (words: Words): string => `
   insert or replace into search_index (rowid, terms)
@@ -98,7 +111,7 @@ function entryTerms({ title, description, detail_layout }: Omit<Indexed, 'id' | 
 const toEntry = (item: Indexed): Entry => ({ ...item, terms: entryTerms(item) });
 
 export const insertEntry = (session: WriteSession, item: Indexed): Promise<void> =>
-  session.write(insert, toEntry(item));
+  session.gather(insertion, toEntry(item));
 
 /** Called before the item's row is written, to see whether its text changes. */
 export const changeEntry = (session: WriteSession, item: Indexed): Promise<void> =>

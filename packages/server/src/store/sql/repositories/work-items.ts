@@ -4,12 +4,12 @@ import { staleVersion } from '#store/sql/database-error';
 import { LIMIT } from '#store/sql/page';
 import { commentReads, commentWrites } from '#store/sql/repositories/comments';
 import { itemLinkReads, itemLinkWrites } from '#store/sql/repositories/item-links';
-import { TAKEN_NUMBER, takeNumber } from '#store/sql/repositories/numbering';
+import { TAKEN_NUMBER, takeNumberOf } from '#store/sql/repositories/numbering';
 import { searchItems } from '#store/sql/repositories/search';
 import { changeEntry, insertEntry } from '#store/sql/repositories/search-entries';
 import { named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
-import { type Statement, statement } from '#store/sql/statement';
+import { type Batch, rowsOf, type Statement, statement } from '#store/sql/statement';
 import { inProjects, itemWithin, type WithinParams, withinParams } from '#store/sql/within';
 import type { Reads, TodoQuery, Transaction } from '#store/store';
 
@@ -97,9 +97,52 @@ const lineage = statement<Pick<OneItem, 'id'> & WithinParams & { readonly most: 
 
 const GIVEN = COLUMNS.filter((name) => name !== 'number');
 
-const insert = statement<NewWorkItem, never>(`
-  insert into work_items (${named(GIVEN)}, number)
-  values (${GIVEN.map((name) => `:${name}`).join(', ')}, ${TAKEN_NUMBER})`);
+const TEXT = 'text';
+const TYPES: Readonly<Record<(typeof GIVEN)[number], string>> = {
+  id: TEXT,
+  workspace_id: TEXT,
+  project_id: TEXT,
+  owner_id: TEXT,
+  state_id: TEXT,
+  title: TEXT,
+  description: TEXT,
+  description_html: TEXT,
+  detail_layout: TEXT,
+  priority: TEXT,
+  sort_order: 'double precision',
+  parent_id: TEXT,
+  start_date: TEXT,
+  target_date: TEXT,
+  completed_at: 'bigint',
+  version: 'bigint',
+  created_by_user_id: TEXT,
+  created_by_agent_id: TEXT,
+  created_at: 'bigint',
+  updated_at: 'bigint',
+};
+
+const insertion: Batch<NewWorkItem> = {
+  alone: [
+    takeNumberOf<NewWorkItem>(),
+    statement(`
+      insert into work_items (${named(GIVEN)}, number)
+      values (${GIVEN.map((name) => `:${name}`).join(', ')}, ${TAKEN_NUMBER})`),
+  ],
+  many: statement(
+    `with given as (select * from ${rowsOf(TYPES)}),
+    counted as (select project_id, count(*) as size from given group by project_id),
+    taken as (
+      insert into item_numbers (project_id, last) select project_id, size from counted
+      on conflict (project_id) do update set last = item_numbers.last + excluded.last
+      returning project_id, last)
+    insert into work_items (${named(GIVEN)}, number)
+    select ${named(GIVEN, 'given')},
+      taken.last - counted.size + row_number() over (partition by given.project_id order by given.place)
+    from given join counted on counted.project_id = given.project_id join taken on taken.project_id = given.project_id
+    order by given.place`,
+    'postgres',
+  ),
+};
 
 const CHANGING = COLUMNS.filter(
   (name) => !['id', 'workspace_id', 'number', 'created_by_user_id', 'created_by_agent_id', 'created_at'].includes(name),
@@ -147,8 +190,7 @@ export const workItemReads = (session: Session): Reads['workItems'] => ({
 export const workItemWrites = (session: WriteSession): Transaction['workItems'] => ({
   ...workItemReads(session),
   insert: async (item) => {
-    await session.write(takeNumber, item);
-    await session.write(insert, item);
+    await session.gather(insertion, item);
     await insertEntry(session, item);
   },
   update: async (item) => {

@@ -3,10 +3,12 @@ import type { NewId } from '#domain/ids';
 import { AS_OWNER, type Opening } from '#store/opening';
 import { createCommitGroup } from '#store/sql/commit-group';
 import { createHealth, type OnHealth } from '#store/sql/health';
+import { createLater } from '#store/sql/later';
 import { checkStore } from '#store/sql/readiness';
 import type { Session } from '#store/sql/session';
 import { createReads } from '#store/sql/transaction';
 import { createWatch } from '#store/sql/watch';
+import { createWriteJournal } from '#store/sql/write-journal';
 import type { Store } from '#store/store';
 import { createFileGuard, NO_FILES } from './file-guard.ts';
 import { openCurrent } from './open-current.ts';
@@ -69,7 +71,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const tokens = createTokenCache({ writer: db, session, clock, translate: guard.translate });
   const reads = createReads(session, clock);
   const watch = createWatch(reads.events.head);
-  const group = createCommitGroup({ begin: writer.begin, ids, health, onCommit, onChanges: watch.changed });
+  const later = createLater(() => group.start());
+  const group = createCommitGroup({
+    begin: writer.begin,
+    writeJournal: createWriteJournal(ids),
+    later,
+    health,
+    onCommit,
+    onChanges: watch.changed,
+  });
   let closing: Promise<void> | undefined;
 
   const close = async (): Promise<void> => {
@@ -83,8 +93,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
 
   return {
     reads: { ...reads, tokens: { ...reads.tokens, present: tokens.present } },
+    has_lanes: false,
     transaction: (work) => group.transaction((tx) => work(tx)),
-    sayLater: group.sayLater,
+    sayLater: later.add,
     watch: watch.add,
     schema,
     check,

@@ -32,7 +32,9 @@ export function createPrepared(db: DatabaseSync): (statement: AnyStatement) => P
   };
 }
 
-export interface SqliteSession extends Session, Pick<WriteSession, 'run' | 'returning' | 'write' | 'insertAll'> {
+export interface SqliteSession
+  extends Session,
+    Pick<WriteSession, 'run' | 'returning' | 'write' | 'gather' | 'insertAll'> {
   readonly writes: () => number;
 }
 
@@ -82,6 +84,11 @@ export function createSqliteSession(db: DatabaseSync, translate = fromSqlite): S
     write: async (statement, params, check) => {
       const changes = change(statement, params);
       check?.(changes);
+    },
+    gather: async ({ alone, check }, row) => {
+      let changes = 0;
+      for (const one of alone) changes = change(one, row);
+      check?.(changes, 1);
     },
     insertAll: async (insert, rows) => {
       for (const row of rows) change(insert.one, row);

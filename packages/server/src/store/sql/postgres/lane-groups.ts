@@ -1,0 +1,281 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDatabaseError } from '#errors';
+import { laterWork, MAX_QUEUED, MAX_WORKS, tooMany, type Work } from '#store/sql/commit-group';
+import { databaseAway, KeyInUse } from '#store/sql/database-error';
+import type { Health } from '#store/sql/health';
+import type { Said } from '#store/sql/journal';
+import type { Later } from '#store/sql/later';
+import type { GroupSession, WriteSession } from '#store/sql/session';
+import type { Transaction } from '#store/store';
+import { isDeadlock } from './postgres-errors.ts';
+import type { LaneSession } from './postgres-writer.ts';
+import { createStrands, type Strand } from './strands.ts';
+
+/** Two, so that one group is at work while another waits for its commit. More make groups smaller, and each costs a commit. */
+const GROUPS = 2;
+/** How many groups may wait for lanes that another server holds, beside the others. */
+const WAITING_GROUPS = 2;
+
+type BeginLanes = (lanes: readonly string[], manner: { readonly waits: boolean }) => Promise<LaneSession>;
+
+interface LaneGroupsOptions {
+  /** Opens the connection of a group. */
+  readonly open: () => BeginLanes;
+  /** Writes what transactions have left, just before their commit. Resolves with whether something was left in the outbox. */
+  readonly write: (session: WriteSession, said: Said) => Promise<boolean>;
+  readonly later: Later;
+  readonly health: Health;
+  readonly onCommit?: ((works: number) => void) | undefined;
+  /** Called after a commit that left something in the outbox. */
+  readonly onLeft: () => void;
+}
+
+interface LaneWork extends Work {
+  /** Null for what every writer may do at once, such as messages. */
+  readonly lane: string | null;
+  /** Whether another server was seen to hold the lane. */
+  readonly waits: boolean;
+}
+
+type Settle = () => void;
+
+/** Where the works of a lane run. */
+interface Place {
+  readonly session: GroupSession;
+  readonly strand: Strand;
+  /** With a savepoint before each work. */
+  readonly careful: boolean;
+}
+
+interface Slot {
+  readonly begin: BeginLanes;
+  readonly strandsOf: (session: GroupSession) => (at: number) => Strand;
+}
+
+/** The works of each lane, in their order. */
+function byLane(works: readonly LaneWork[]): readonly (readonly LaneWork[])[] {
+  const lanes = new Map<string | null, LaneWork[]>();
+  for (const work of works) {
+    const same = lanes.get(work.lane);
+    if (same === undefined) lanes.set(work.lane, [work]);
+    else same.push(work);
+  }
+  return [...lanes.values()];
+}
+
+const lanesOf = (works: readonly LaneWork[]): readonly string[] =>
+  [...new Set(works.map(({ lane }) => lane))].filter((lane) => lane !== null).toSorted();
+
+/**
+ * Runs transactions of different lanes at once, many of them in one commit. Those of one lane follow each other. A lane that
+ * another server holds is left to a group of its own, which waits for it: no other lane waits with it.
+ */
+export function createLaneGroups({ open, write, later, health, onCommit, onLeft }: LaneGroupsOptions) {
+  const slot = (): Slot => ({ begin: open(), strandsOf: createStrands() });
+  const free: Slot[] = Array.from({ length: GROUPS }, slot);
+  const waiting: Slot[] = Array.from({ length: WAITING_GROUPS }, slot);
+  const running = new Set<Promise<void>>();
+  /** The lanes that groups of this process work in. */
+  const busy = new Set<string>();
+  let queue: LaneWork[] = [];
+  let isPumping = false;
+  let isClosed = false;
+
+  async function runOne(at: Place, work: LaneWork, isRepeated = false): Promise<Settle> {
+    const { session, strand, careful } = at;
+    const writes = strand.writes();
+    if (careful) await session.mark();
+    strand.journal.mark();
+    try {
+      const value = await work.run(strand.tx, session);
+      if (careful) await session.keep();
+      return () => work.resolve(value);
+    } catch (error) {
+      // Another work of the group may have failed in the database, and this one only heard of it.
+      if (!careful && (strand.writes() !== writes || session.failure !== undefined)) throw error;
+      strand.journal.forget();
+      if (careful) await session.undo();
+      // The other call with this key was under way when this one looked for its answer, and is committed by now.
+      if (careful && error instanceof KeyInUse && !isRepeated) return runOne(at, work, true);
+      return () => work.reject(error);
+    }
+  }
+
+  async function runLane(at: Place, works: readonly LaneWork[]): Promise<readonly Settle[]> {
+    const settles: Settle[] = [];
+    for (const work of works) settles.push(await runOne(at, work));
+    return settles;
+  }
+
+  /** Lanes run at once: each waits for the database by itself. A careful group has savepoints, which follow each other. */
+  async function runLanes(
+    session: GroupSession,
+    strands: readonly Strand[],
+    works: readonly LaneWork[],
+    careful: boolean,
+  ) {
+    const lanes = byLane(works);
+    // There is a strand for each lane.
+    const run = (at: number) => runLane({ session, strand: strands[at] as Strand, careful }, lanes[at] ?? []);
+    const settles: Settle[] = [];
+    if (careful) {
+      for (const at of lanes.keys()) settles.push(...(await run(at)));
+      return settles;
+    }
+    // All of them, before the first error is thrown: a lane that goes on would write into the next group.
+    const ran = await Promise.allSettled(lanes.map((_, at) => run(at)));
+    for (const one of ran) {
+      if (one.status === 'rejected') throw one.reason;
+      settles.push(...one.value);
+    }
+    return settles;
+  }
+
+  const rejectAll = (works: readonly LaneWork[], error: unknown): void => {
+    health.failed(error);
+    for (const work of works) work.reject(error);
+  };
+
+  async function runGroup(slot: Slot, works: readonly LaneWork[], careful = false): Promise<void> {
+    const waits = works.some((work) => work.waits);
+    let begun: LaneSession;
+    try {
+      begun = await slot.begin(lanesOf(works), { waits });
+    } catch (error) {
+      return rejectAll(works, error);
+    }
+    const { session, held } = begun;
+    const mine = works.filter(({ lane }) => lane === null || held.has(lane));
+    const others = works.filter(({ lane }) => lane !== null && !held.has(lane));
+    if (others.length > 0) queue = [...others.map((work) => ({ ...work, waits: true })), ...queue];
+    if (mine.length === 0) return session.rollback();
+
+    const strandAt = slot.strandsOf(session);
+    const strands = byLane(mine).map((_, at) => strandAt(at));
+    let settles: readonly Settle[];
+    let hasLeft: boolean;
+    try {
+      settles = await runLanes(session, strands, mine, careful);
+      hasLeft = await write(session, saidBy(strands));
+      await session.settle();
+    } catch (error) {
+      await session.rollback();
+      return retry(slot, mine, careful, error);
+    } finally {
+      for (const { journal } of strands) journal.clear();
+    }
+
+    try {
+      await session.commit();
+    } catch (error) {
+      await session.rollback();
+      return rejectAll(mine, error);
+    }
+    health.worked();
+    onCommit?.(mine.length);
+    for (const settle of settles) settle();
+    if (hasLeft) onLeft();
+  }
+
+  // One of them made the group fail. Run alone, each gets its own answer.
+  async function retry(slot: Slot, works: readonly LaneWork[], careful: boolean, error: unknown): Promise<void> {
+    if (isDatabaseError(error) && !isDeadlock(error)) return rejectAll(works, error);
+    if (!careful) return runGroup(slot, works, true);
+    if (works.length === 1) return rejectAll(works, error);
+    for (const work of works) await runGroup(slot, [work], true);
+  }
+
+  /** The works that a group may take now. */
+  function take(waits: boolean): readonly LaneWork[] {
+    const taken: LaneWork[] = [];
+    const left: LaneWork[] = [];
+    let only: string | null | undefined;
+    // A lane whose first work is left behind is closed to its later ones.
+    const closed = new Set<string>();
+    for (const work of queue) {
+      const { lane } = work;
+      const fits = work.waits === waits && (!waits || only === undefined || only === lane);
+      if (taken.length < MAX_WORKS && fits && (lane === null || !(busy.has(lane) || closed.has(lane)))) {
+        taken.push(work);
+        only = lane;
+      } else {
+        left.push(work);
+        if (lane !== null) closed.add(lane);
+      }
+    }
+    queue = left;
+    return taken;
+  }
+
+  function runWith(slots: Slot[], works: readonly LaneWork[]): void {
+    const slot = slots.pop();
+    if (slot === undefined) return;
+    const lanes = lanesOf(works);
+    for (const lane of lanes) busy.add(lane);
+    const group = runGroup(slot, works)
+      .catch((error: unknown) => rejectAll(works, error))
+      .finally(() => {
+        for (const lane of lanes) busy.delete(lane);
+        slots.push(slot);
+        running.delete(group);
+        // Not for messages alone: while the database is away, their own timer asks for the next try.
+        if (queue.length > 0) start();
+      });
+    running.add(group);
+  }
+
+  async function pump(): Promise<void> {
+    await nextTurn();
+    isPumping = false;
+    if (waiting.length > 0) {
+      const works = take(true);
+      if (works.length > 0) runWith(waiting, works);
+    }
+    if (free.length === 0) return;
+    const first = laterWork(later);
+    const works = [...(first === undefined ? [] : [{ ...first, lane: null, waits: false }]), ...take(false)];
+    if (works.length > 0) runWith(free, works);
+  }
+
+  function start(): void {
+    if (isPumping) return;
+    isPumping = true;
+    void pump();
+  }
+
+  async function idle(): Promise<void> {
+    while (running.size > 0 || isPumping || queue.length > 0) {
+      await Promise.all(running);
+      await nextTurn();
+    }
+  }
+
+  return {
+    transaction: <T>(lane: string, run: (tx: Transaction) => Promise<T>): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
+        if (isClosed) return reject(databaseAway(new Error('The store is closed.')));
+        if (queue.length >= MAX_QUEUED) return reject(tooMany());
+        // The queue holds work of every type. The result of a work is of the type of its own promise.
+        queue.push({ lane, waits: false, run, resolve: resolve as (value: unknown) => void, reject });
+        start();
+      }),
+
+    /** Writes the messages that wait. */
+    start,
+
+    /** Finishes the queued work. */
+    close: async (): Promise<void> => {
+      isClosed = true;
+      await idle();
+    },
+  };
+}
+
+const saidBy = (strands: readonly Strand[]): Said => {
+  const all = strands.map(({ journal }) => journal.said());
+  return {
+    entries: all.flatMap(({ entries }) => entries),
+    events: all.flatMap(({ events }) => events),
+    exchanges: all.flatMap(({ exchanges }) => exchanges),
+  };
+};
