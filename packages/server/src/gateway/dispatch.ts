@@ -1,5 +1,6 @@
 import type { Caller } from '#domain/caller';
 import { type ClientSessionLimits, DEFAULT_CLIENT_SESSION_LIMITS } from '#domain/client-session';
+import { NotInLane } from '#domain/lane';
 import { visibleJson } from '#domain/visible-text';
 import { ErrandError, isDatabaseError } from '#errors';
 import type { Installation } from '#services/installation';
@@ -19,9 +20,20 @@ import { createEvents } from './events.ts';
 import { converses, exchangeOf } from './exchange.ts';
 import { createFollow } from './follow-run.ts';
 import type { Call, CallRecord, Gateway, Outcome } from './gateway.ts';
+import { createLaneOf } from './lane-of.ts';
 import { createListing } from './listing.ts';
 import { invalidCall, loggedUser } from './named-user.ts';
-import { type Answered, begin, createKeyTurns, finish, type Keyed, keyedOf, once, release } from './once.ts';
+import {
+  type Answered,
+  begin,
+  createKeyTurns,
+  finish,
+  firstAnswer,
+  type Keyed,
+  keyedOf,
+  once,
+  release,
+} from './once.ts';
 import { failure } from './outcome.ts';
 import { createResolve } from './resolve-ids.ts';
 import { createSessionVisits } from './session-visits.ts';
@@ -45,6 +57,14 @@ interface Needs {
   readonly observe: (record: CallRecord) => void;
   /** Called with the error when an audit entry or an event could not be written. */
   readonly report: (error: unknown) => void;
+}
+
+/** What a call that writes was given before its transaction. */
+interface Given {
+  readonly keyed: Keyed | null;
+  readonly prepared: unknown;
+  /** The lane that it runs in; undefined when it runs alone. */
+  readonly lane?: string;
 }
 
 /** The answer as JSON. Fields that the tool did not declare are dropped, and invisible characters are removed. */
@@ -85,6 +105,7 @@ export function createGateway({
   });
   const settle = createSettle({ store, appUsers: services.appUsers });
   const withIds = createResolve(tracker);
+  const laneOf = createLaneOf(store, withIds);
   const keyTurns = createKeyTurns();
   const carry = createCarry({ ...store, clock, report });
   const denials = createDenials({ transaction: store.transaction, clock, report });
@@ -109,14 +130,15 @@ export function createGateway({
     return json;
   }
 
-  async function effect(
-    tx: Transaction,
-    admitted: Settled,
-    { keyed, prepared }: { readonly keyed: Keyed | null; readonly prepared: unknown },
-  ): Promise<Answered> {
+  async function effect(tx: Transaction, admitted: Settled, { keyed, prepared, lane }: Given): Promise<Answered> {
     const changes = createChanges();
     const work = changeWork(admitted, { tx, keyed, changes, randomId, transaction: (run) => run(tx) });
     const output = await runTool(admitted, work, prepared);
+    const project = changes.project();
+    // Found before the transaction: by now the task may be in another project, whose writers this one does not wait for.
+    if (lane !== undefined && project !== null && project !== lane) {
+      throw new NotInLane(`The call is in ${project}, not in ${lane}.`);
+    }
     await leaveTrail(tx, admitted, output, changes);
     return { json: encode(admitted.call.tool, output), project_id: changes.project() };
   }
@@ -131,17 +153,32 @@ export function createGateway({
 
   /** Without an await where nothing is prepared: calls join the next transaction in the order in which they came. */
   function write(admitted: Admitted, keyed: Keyed | null): Promise<string> {
-    const inOne = (prepared?: unknown): Promise<string> =>
-      store.transaction((tx) => writeIn(tx, admitted, { keyed, prepared }));
+    const inOne = (prepared?: unknown): Promise<string> => {
+      const lane = laneOf(admitted);
+      const alone = (): Promise<string> => store.transaction((tx) => writeIn(tx, admitted, { keyed, prepared }));
+      const inLane = async (name: string): Promise<string> => {
+        const given = { keyed, prepared, lane: name };
+        try {
+          return await store.transaction((tx) => writeIn(tx, admitted, given), { lane: name });
+        } catch (error) {
+          if (error instanceof NotInLane) return alone();
+          throw error;
+        }
+      };
+      if (lane === null) return alone();
+      if (typeof lane === 'string') return inLane(lane);
+      return lane.then((found) => (found === null ? alone() : inLane(found)));
+    };
     return admitted.call.tool.prepare === null ? inOne() : prepare(admitted).then(inOne);
   }
 
-  async function writeIn(tx: Transaction, admitted: Admitted, given: Parameters<typeof effect>[2]): Promise<string> {
+  async function writeIn(tx: Transaction, admitted: Admitted, given: Given): Promise<string> {
     const { keyed } = given;
+    const found = keyed && firstAnswer(tx, keyed);
     const settled = await withIds(tx, await settle.inTransaction(tx, admitted));
     if (keyed !== null) await recheck(tx, settled, keyed);
     const run = (): Promise<Answered> => effect(tx, settled, given);
-    const json = keyed === null ? (await run()).json : await once(tx, keyed, run);
+    const json = keyed === null || found === null ? (await run()).json : await once(tx, keyed, { found, run });
     if (converses(admitted.call)) tx.say(exchangeOf(settled, json));
     return json;
   }

@@ -76,12 +76,26 @@ export interface Answered {
   readonly project_id: ProjectId | null;
 }
 
+type Found = Promise<IdempotencyRecord | null>;
+
+/** Asks for the first answer of a call, before it is needed: on Postgres the question shares a round trip with others. */
+export function firstAnswer(tx: Transaction, { principal_id, key }: Keyed): Found {
+  const found = tx.idempotency.find(principal_id, key);
+  // A call that is refused before it needs the answer must not leave an error that nobody takes.
+  found.catch(() => {});
+  return found;
+}
+
 /**
  * Runs once per key: a repeated call gets the first answer. Lookup, effect and answer share one transaction. Without it,
  * two simultaneous calls, or a crash, could cause two effects.
  */
-export async function once(tx: Transaction, keyed: Keyed, run: () => Promise<Answered>): Promise<string> {
-  const seen = await tx.idempotency.find(keyed.principal_id, keyed.key);
+export async function once(
+  tx: Transaction,
+  keyed: Keyed,
+  { found, run }: { readonly found: Found; readonly run: () => Promise<Answered> },
+): Promise<string> {
+  const seen = await found;
   if (seen !== null) return replay(seen, keyed);
 
   const { json, project_id } = await run();

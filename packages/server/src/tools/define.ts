@@ -119,6 +119,13 @@ export interface Spec<
   readonly secret?: boolean;
   /** The field with the project of the call. The gateway decides whether the caller reaches it. */
   readonly project?: keyof In & string;
+  /**
+   * The field with what the call is confined to: the user of a todo list, a project, a task or a run. Calls in different
+   * projects then do not wait for each other. The tool reads and writes nothing that another project writes.
+   */
+  readonly lane?: keyof In & string;
+  /** Fields with which the call changes more than its project. */
+  readonly beyond_lane?: readonly (keyof In & string)[];
   /** Whether writes must come with an idempotency key; optional unless given. */
   readonly key?: K;
   /** Works on the tracker. When that is another system, the call does not run inside a transaction. */
@@ -189,6 +196,9 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   readonly output: z.ZodObject;
   readonly subject: string | null;
   readonly project: string | null;
+  /** The field with what the call is confined to; null when it is not. */
+  readonly lane: string | null;
+  readonly beyond_lane: readonly string[];
   /** Whether its answer depends on the projects within the caller's reach. */
   readonly by_project: boolean;
   readonly needs_key: boolean;
@@ -275,6 +285,8 @@ export function defineTool<
     output: spec.output as unknown as z.ZodObject,
     subject: spec.subject ?? null,
     project: spec.project ?? null,
+    lane: spec.lane ?? null,
+    beyond_lane: spec.beyond_lane ?? [],
     by_project: scopes.some((scope) => PROJECT_SCOPES.has(scope) || REACHING.has(scope)),
     needs_key,
     tracker: spec.tracker ?? false,

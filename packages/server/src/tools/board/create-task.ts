@@ -12,6 +12,7 @@ export const createTask = defineTool({
   scope: 'board:write',
   effect: 'create',
   project: 'project_id',
+  lane: 'project_id',
   route: 'POST /board/projects/{project_id}/tasks',
   input: z.object({
     project_id: boardFields.project_id,

@@ -14,6 +14,7 @@ export const createTasks = defineTool({
   scope: 'board:write',
   effect: 'create',
   project: 'project_id',
+  lane: 'project_id',
   route: 'POST /board/projects/{project_id}/tasks/batch',
   input: z.object({
     project_id: boardFields.project_id,

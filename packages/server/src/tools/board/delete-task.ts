@@ -11,6 +11,7 @@ export const deleteTask = defineTool({
   scope: 'board:delete',
   effect: 'delete',
   route: 'DELETE /board/tasks/{task_id}',
+  lane: 'task_id',
   input: z.object({ task_id: boardFields.task_id }),
   output: z.object({
     task_id: taskRow.task_id,

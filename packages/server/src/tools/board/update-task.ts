@@ -14,6 +14,7 @@ export const updateTask = defineTool({
   effect: 'update',
   idempotent: true,
   route: 'PATCH /board/tasks/{task_id}',
+  lane: 'task_id',
   input: z.object({
     task_id: boardFields.task_id,
     title: boardFields.title.optional(),

@@ -13,6 +13,7 @@ export const addFeedEntry = defineTool({
   effect: 'create',
   mcp: false,
   route: 'POST /executions/{execution_id}/feed',
+  lane: 'execution_id',
   input: z.object({
     execution_id: executionFields.execution_id,
     kind: FeedKind.exclude(['status']).describe('What kind of thing happened.'),

@@ -13,6 +13,7 @@ export const createStep = defineTool({
   envelope: 'Step created',
   always_load: true,
   route: 'POST /executions/{execution_id}/steps',
+  lane: 'execution_id',
   precheck: checkStatus,
   input: z.object({
     execution_id: executionFields.execution_id,

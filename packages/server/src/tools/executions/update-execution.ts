@@ -14,6 +14,9 @@ export const updateExecution = defineTool({
   idempotent: true,
   mcp: false,
   route: 'PATCH /executions/{execution_id}',
+  lane: 'execution_id',
+  // What a run costs counts for the budgets of its agent too, whose runs are in many projects.
+  beyond_lane: ['usage'],
   input: z.object({
     execution_id: executionFields.execution_id,
     session_id: executionFields.session_id.optional().describe('What the agent itself calls its session.'),

@@ -14,6 +14,7 @@ export const updateStep = defineTool({
   envelope: 'Step updated',
   always_load: true,
   route: 'PATCH /executions/{execution_id}/steps/{step_id}',
+  lane: 'execution_id',
   precheck: checkChange,
   input: z.object({
     execution_id: executionFields.execution_id,

@@ -13,6 +13,7 @@ export const taskerAppendComment = defineTool({
   key: 'required',
   tracker: true,
   route: 'POST /tasker/issues/{issue_id}/comments',
+  lane: 'issue_id',
   input: z.object({
     issue_id: taskerFields.issue_id,
     comment_html: taskerFields.comment_html,

@@ -14,6 +14,7 @@ export const taskerAssignIssue = defineTool({
   key: 'required',
   tracker: true,
   route: 'PUT /tasker/issues/{issue_id}/assignees',
+  lane: 'issue_id',
   input: z.object({
     issue_id: taskerFields.issue_id,
     assignee_ids: taskerFields.assignee_ids,

@@ -14,6 +14,7 @@ export const taskerCreateIssue = defineTool({
   key: 'required',
   tracker: true,
   project: 'project_id',
+  lane: 'project_id',
   route: 'POST /tasker/projects/{project_id}/issues',
   input: z.object({
     project_id: taskerFields.project_id,

@@ -14,6 +14,7 @@ export const taskerMoveIssue = defineTool({
   key: 'required',
   tracker: true,
   route: 'POST /tasker/issues/{issue_id}/move',
+  lane: 'issue_id',
   input: z.object({
     issue_id: taskerFields.issue_id,
     state_id: taskerFields.state_id.optional().describe('State: id in states of tasker_get_project_context.'),

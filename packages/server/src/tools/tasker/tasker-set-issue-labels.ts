@@ -14,6 +14,7 @@ export const taskerSetIssueLabels = defineTool({
   key: 'required',
   tracker: true,
   route: 'PUT /tasker/issues/{issue_id}/labels',
+  lane: 'issue_id',
   input: z.object({
     issue_id: taskerFields.issue_id,
     label_ids: taskerFields.label_ids,

@@ -15,6 +15,7 @@ export const taskerUpdateIssue = defineTool({
   tracker: true,
   null_clears: ['start_date', 'target_date', 'parent_id'],
   route: 'PATCH /tasker/issues/{issue_id}',
+  lane: 'issue_id',
   input: z.object({
     issue_id: taskerFields.issue_id,
     name: taskerFields.name.optional(),

@@ -18,6 +18,7 @@ export const taskerUpdateStructuredBlocks = defineTool({
   key: 'required',
   tracker: true,
   route: 'POST /tasker/issues/{issue_id}/blocks',
+  lane: 'issue_id',
   input: z.object({
     issue_id: taskerFields.issue_id,
     action: z.enum(BLOCK_ACTIONS).describe('What to do; each takes only its own fields.'),

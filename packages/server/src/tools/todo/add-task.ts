@@ -10,6 +10,7 @@ export const addTask = defineTool({
   effect: 'create',
   route: 'POST /todo/tasks',
   subject: 'user_id',
+  lane: 'user_id',
   input: z.object({
     user_id: todoFields.user_id,
     title: todoFields.title,

@@ -11,6 +11,7 @@ export const completeTask = defineTool({
   effect: 'update',
   route: 'POST /todo/tasks/{task_id}/complete',
   subject: 'user_id',
+  lane: 'user_id',
   input: z.object({
     user_id: todoFields.user_id,
     task_id: todoFields.task_id,

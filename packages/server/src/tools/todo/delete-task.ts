@@ -10,6 +10,7 @@ export const deleteTask = defineTool({
   effect: 'delete',
   route: 'DELETE /todo/tasks/{task_id}',
   subject: 'user_id',
+  lane: 'user_id',
   input: z.object({ user_id: todoFields.user_id, task_id: todoFields.task_id }),
   output: z.object({
     task_id: todoAnswer.task_id,

@@ -13,6 +13,7 @@ export const updateTask = defineTool({
   idempotent: true,
   route: 'PATCH /todo/tasks/{task_id}',
   subject: 'user_id',
+  lane: 'user_id',
   input: z.object({
     user_id: todoFields.user_id,
     task_id: todoFields.task_id,
