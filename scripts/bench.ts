@@ -20,6 +20,7 @@ import { names } from './bench/suites/names.ts';
 import { rest } from './bench/suites/rest.ts';
 import { scale } from './bench/suites/scale.ts';
 import { search } from './bench/suites/search.ts';
+import { servers } from './bench/suites/servers.ts';
 import { start } from './bench/suites/start.ts';
 import { steps } from './bench/suites/steps.ts';
 import { tasksGet } from './bench/suites/tasks-get.ts';
@@ -30,6 +31,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   list,
   'add-sqlite': addSqlite,
   'add-postgres': addPostgres,
+  servers,
   start,
   listing,
   mcp,

@@ -4,6 +4,8 @@ for path in io.lines(os.getenv('BENCH_PATHS')) do paths[#paths + 1] = path end
 local at_once = tonumber(os.getenv('BENCH_AT_ONCE'))
 local times = tonumber(os.getenv('BENCH_TIMES'))
 local body = os.getenv('BENCH_BODY')
+local ones = {}
+for one in string.gmatch(os.getenv('BENCH_ONES'), '[^,]+') do ones[#ones + 1] = one end
 local headers = {}
 for name, value in string.gmatch(os.getenv('BENCH_HEADERS'), '([^\n:]+): ([^\n]+)') do headers[name] = value end
 
@@ -26,7 +28,9 @@ function request()
   local turn = (math.floor(count / (at_once * times)) * at_once + count % at_once) % #paths + 1
   if fixed[turn] then return fixed[turn] end
   local key = os.getenv('BENCH_RUN') .. '-' .. thread_id .. '-' .. count
-  return wrk.format('POST', paths[turn], headers, (string.gsub(body, '$KEY', key)))
+  local filled = string.gsub(body, '$KEY', key)
+  if #ones > 0 then filled = string.gsub(filled, '$ONE', ones[count % #ones + 1]) end
+  return wrk.format('POST', paths[turn], headers, filled)
 end
 
 function done(summary, latency)

@@ -12,6 +12,8 @@ export interface Shot {
   readonly headers: Readonly<Record<string, string>>;
   /** The body of each request. `$KEY` in it is replaced by a unique text. */
   readonly body: string;
+  /** Texts of which each request takes the next in the place of `$ONE`. */
+  readonly ones?: readonly string[];
 }
 
 export interface Load {
@@ -61,6 +63,7 @@ export async function fire(shot: Shot, { connections, seconds }: Load, wrk: bool
     BENCH_AT_ONCE: String(at_once),
     BENCH_TIMES: String(times),
     BENCH_BODY: shot.body,
+    BENCH_ONES: (shot.ones ?? []).join(','),
     BENCH_HEADERS: headers.join('\n'),
     BENCH_RUN: `${Date.now().toString(36)}-${++runs}`,
   };

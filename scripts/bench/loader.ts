@@ -9,6 +9,7 @@ const headers = Object.fromEntries((env.BENCH_HEADERS ?? '').split('\n').map((li
 const paths = readFileSync(env.BENCH_PATHS ?? '', 'utf8').split('\n');
 const [at_once, times_each] = [Number(env.BENCH_AT_ONCE), Number(env.BENCH_TIMES)];
 const turn = (count: number): number => Math.floor(count / (at_once * times_each)) * at_once + (count % at_once);
+const ones = (env.BENCH_ONES ?? '').split(',');
 const times: number[] = [];
 let sent = 0;
 let failed = 0;
@@ -16,7 +17,8 @@ let failed = 0;
 const once = (): Promise<void> =>
   new Promise((resolve) => {
     const started = performance.now();
-    const body = (env.BENCH_BODY ?? '').replaceAll('$KEY', `${env.BENCH_RUN}-${++sent}`);
+    const keyed = (env.BENCH_BODY ?? '').replaceAll('$KEY', `${env.BENCH_RUN}-${++sent}`);
+    const body = keyed.replaceAll('$ONE', ones[sent % ones.length] ?? '');
     const length = { 'content-length': Buffer.byteLength(body) };
     const outgoing = request(
       `${origin}${paths[turn(sent) % paths.length]}`,
