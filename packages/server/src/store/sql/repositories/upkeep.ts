@@ -3,7 +3,10 @@ import { segmentReads, segmentWrites } from '#store/sql/repositories/search-segm
 import type { Session, WriteSession } from '#store/sql/session';
 import type { Reads, Transaction } from '#store/store';
 
-export const upkeepReads = (session: Session): Reads['upkeep'] => ({ ...countReads(session), ...segmentReads(session) });
+export const upkeepReads = (session: Session): Reads['upkeep'] => ({
+  ...countReads(session),
+  ...segmentReads(session),
+});
 
 export const upkeepWrites = (session: WriteSession): Transaction['upkeep'] => ({
   ...upkeepReads(session),
