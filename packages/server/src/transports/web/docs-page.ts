@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { DocPage, DocSection } from './docs.ts';
+import type { FoundDoc } from './docs-search.ts';
 import { type Html, page } from './page.ts';
 
 const RELATIVE = /^(?:\.\/|\.\.\/(?:guide|reference)\/)?([a-z0-9-]+)\.md(#.*)?$/;
@@ -26,7 +27,7 @@ export const markdownOf = ({ text }: DocPage): string =>
     return isElsewhere(there) ? name : `[${name}](${there})`;
   });
 
-const slug = (heading: string): string =>
+export const slug = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/<[^>]+>|&\w+;/g, '')
@@ -68,6 +69,28 @@ const contents = (sections: readonly DocSection[], shown: DocPage) =>
     )}</ul>`,
   );
 
+const searchForm = (query: string): Html => html`<form class="search" action="/docs" role="search">
+<label class="hidden" for="q">Search the documentation</label>
+<input id="q" name="q" type="search" maxlength="100" placeholder="Search the documentation" value="${query}">
+</form>`;
+
+/** What a search has found. */
+export const docsFoundPage = (query: string, found: readonly FoundDoc[], version: string): Html =>
+  page({
+    title: `${query} · Docs · Errand`,
+    at: 'docs',
+    version,
+    body: html`<h1>Documentation</h1>
+${searchForm(query)}
+<p class="quiet" role="status">${found.length === 0 ? html`No page has all of these words. <a href="/docs">All pages</a>` : html`${found.length} found. <a href="/docs">All pages</a>`}</p>
+<ul class="found">${found.map(
+      ({ title, page: of, address, line }) => html`<li><a href="${address}">${title}</a>${
+        of === title ? '' : html` <span class="quiet">${of}</span>`
+      }
+<p>${line}</p></li>`,
+    )}</ul>`,
+  });
+
 export const docsPage = async (sections: readonly DocSection[], shown: DocPage, version: string): Promise<Html> =>
   page({
     title: `${shown.title} · Errand`,
@@ -75,7 +98,7 @@ export const docsPage = async (sections: readonly DocSection[], shown: DocPage, 
     version,
     body: html`<div class="reading">
 <details class="menu"><summary>All pages</summary><nav class="contents" aria-label="Documentation">${contents(sections, shown)}</nav></details>
-<nav class="contents" aria-label="Documentation">${contents(sections, shown)}</nav>
+<nav class="contents" aria-label="Documentation">${searchForm('')}${contents(sections, shown)}</nav>
 <article class="text">${raw(await render(shown))}
 <p class="quiet"><a href="/docs/${shown.name}.md">This page as Markdown</a></p></article>
 </div>`,
@@ -87,6 +110,7 @@ export const docsIndexPage = (sections: readonly DocSection[], version: string):
     at: 'docs',
     version,
     body: html`<h1>Documentation</h1>
+${searchForm('')}
 <div class="index">${sections.map(
       ({ title, pages, files }) => html`<section><h2>${title}</h2>
 <ul>${[...pages, ...files].map(

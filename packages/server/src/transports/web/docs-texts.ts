@@ -1,5 +1,6 @@
 import { type DocSection, findFile, findPage, llmsText, readDocs } from './docs.ts';
 import { docsIndexPage, docsPage, markdownOf } from './docs-page.ts';
+import { type FoundDoc, searchDocs } from './docs-search.ts';
 
 /** The placeholder for the server's own address until the request is known. No real name ends in `.invalid`. */
 const PLACEHOLDER = 'http://errand.invalid';
@@ -10,6 +11,8 @@ type Pieces = readonly string[];
 export interface DocsTexts {
   readonly index: (origin: string) => Promise<string>;
   readonly llms: (origin: string) => Promise<string>;
+  /** What the documentation says about some words. */
+  readonly search: (query: string) => Promise<readonly FoundDoc[]>;
   /** Undefined when there is nothing under that name. */
   readonly page: (name: string, origin: string) => Promise<string | undefined>;
   readonly markdown: (name: string, origin: string) => Promise<string | undefined>;
@@ -39,6 +42,7 @@ export function createDocsTexts(version: string, folder?: string): DocsTexts {
       const all = await sections();
       return filled('index', origin, () => docsIndexPage(all, version));
     },
+    search: async (query) => searchDocs(await sections(), query),
     llms: async (origin) => {
       const all = await sections();
       return filled('llms', origin, () => llmsText(all, PLACEHOLDER));

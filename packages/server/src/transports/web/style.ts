@@ -56,6 +56,16 @@ details p { margin: 0 0 .6rem; }
 .note h1 { font-size: 1.5rem; }
 .note p { margin: .9rem 0 0; }
 .note.failed h1 { color: var(--warn); }
+.search { margin: 1rem 0 0; max-width: 26rem; }
+.contents .search { margin: 0 0 1rem; }
+.search input {
+  width: 100%; height: 2.25rem; padding: 0 .7rem; font: inherit; font-size: .9375rem; color: inherit;
+  background: var(--surface); border: 1px solid var(--line); border-radius: 6px;
+}
+.search input:focus-visible { outline-offset: -1px; border-radius: 6px; }
+.found { list-style: none; margin: 1rem 0 0; padding: 0; max-width: 44rem; }
+.found li { padding: .7rem 0; border-top: 1px solid var(--line); }
+.found p { margin: .15rem 0 0; color: var(--quiet); font-size: .9375rem; overflow-wrap: anywhere; }
 .reading { display: grid; grid-template-columns: 13rem minmax(0, 1fr); gap: 3rem; align-items: start; }
 .contents { position: sticky; top: 1.5rem; font-size: .9375rem; }
 .contents h2 { font-size: .8125rem; color: var(--quiet); font-weight: 500; letter-spacing: 0; }

@@ -13,8 +13,20 @@ describe('a page of the server itself', () => {
     const policy = (await get('/docs')).headers.get('content-security-policy');
 
     expect(policy).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     );
+  });
+
+  it('searches the documentation, for people and for the palette', async () => {
+    const { get } = await aSite();
+
+    const page = await (await get('/docs?q=idempotency+retry')).text();
+    const { found } = (await (await get('/docs/search.json?q=idempotency')).json()) as { found: { address: string }[] };
+
+    expect(page).toContain('found.');
+    expect(page).toContain('value="idempotency retry"');
+    expect(found.length).toBeGreaterThan(0);
+    expect((await get(found[0]?.address ?? '/')).status).toBe(200);
   });
 
   it('has a style sheet that exists', async () => {

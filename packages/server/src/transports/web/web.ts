@@ -8,6 +8,7 @@ import { failureOf, headersOf, JSON_TYPE, type Report, SECURITY_HEADERS } from '
 import { askTool } from '#transports/ask-tool';
 import { originOf } from '#transports/origin';
 import { createApp, isAppAddress } from './app.ts';
+import { docsFoundPage } from './docs-page.ts';
 import { createDocsPictures } from './docs-pictures.ts';
 import { createDocsTexts } from './docs-texts.ts';
 import { databaseAwayPage, failurePage, noSuchPage, notBuiltPage, usedKeyPage } from './note-page.ts';
@@ -34,7 +35,7 @@ const KEY = /^[\w-]{22}$/;
 const HTML_HEADERS = {
   ...SECURITY_HEADERS,
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 };
 
 async function show(c: Context, body: Html | Promise<Html>, status: ContentfulStatusCode = 200): Promise<Response> {
@@ -118,7 +119,15 @@ export function createWeb({ gateway, version, report, clock, docs_folder, web_fo
   const sendText = (c: Context, text: string, type: string) =>
     c.body(text, 200, { ...SECURITY_HEADERS, 'content-type': `${type}; charset=utf-8` });
 
-  app.get('/docs', async (c) => show(c, raw(await docs.index(originOf(c)))));
+  app.get('/docs', async (c) => {
+    const query = c.req.query('q')?.trim() ?? '';
+    if (query === '') return show(c, raw(await docs.index(originOf(c))));
+    return show(c, docsFoundPage(query, await docs.search(query), version));
+  });
+  app.get('/docs/search.json', async (c) => {
+    const found = await docs.search(c.req.query('q') ?? '');
+    return c.body(JSON.stringify({ found }), 200, { ...SECURITY_HEADERS, ...JSON_TYPE });
+  });
   app.get('/docs/', (c) => c.redirect('/docs', 301));
   const picture = createDocsPictures(docs_folder);
   app.get('/docs/images/:name', async (c) => {
