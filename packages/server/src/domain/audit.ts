@@ -32,6 +32,15 @@ export interface AuditEvent extends AuditDraft {
   readonly hash: string;
 }
 
+/** What people call a thing that an entry tells of, as it is called now. */
+export interface NamedEntity {
+  readonly id: string;
+  /** A name, or the key of a task or an attempt. */
+  readonly name: string;
+  /** The title of the task; null for what belongs to none. */
+  readonly title: string | null;
+}
+
 export const GENESIS_HASH = '0'.repeat(64);
 
 const common = (event: Omit<AuditEvent, 'hash'>): readonly unknown[] => [

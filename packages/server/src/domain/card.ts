@@ -55,7 +55,7 @@ export interface CardBlocker {
 
 /** The newest run of a task. */
 export interface CardRun
-  extends Pick<Run, 'status' | 'liveness' | 'plan' | 'step_count' | 'started_at' | 'seen_at' | 'ended_at'> {
+  extends Pick<Run, 'status' | 'liveness' | 'client' | 'plan' | 'step_count' | 'started_at' | 'seen_at' | 'ended_at'> {
   readonly id: RunId;
   readonly attempt_id: AttemptId | null;
   readonly agent_id: AgentId | null;

@@ -28,4 +28,10 @@ export interface InboxRow {
   readonly options: string | null;
   /** The agent, or the executor that was started; null for a person. */
   readonly by: { readonly id: string; readonly name: string } | null;
+  /** JSON of `DetailLayout` of the task; null for all but reviews. */
+  readonly layout: string | null;
+  /** JSON of `ChangedFile[]` of each repository; empty for all but reviews. */
+  readonly files: readonly { readonly files: string | null }[];
+  /** When the claim of a stalled run returns; null for others. */
+  readonly lease_until: number | null;
 }

@@ -1,5 +1,6 @@
+import type { Approval } from './approval.ts';
 import type { AgentId, AttemptId, ProjectId, RunId, UserId } from './ids.ts';
-import type { Run } from './run.ts';
+import type { Run, StepStatus } from './run.ts';
 
 /** A run as the list of all runs shows it. */
 export interface ListedRun
@@ -13,6 +14,7 @@ export interface ListedRun
     | 'client'
     | 'usage'
     | 'summary'
+    | 'plan'
     | 'step_count'
     | 'started_at'
     | 'seen_at'
@@ -37,4 +39,17 @@ export interface ListedRun
   readonly steps_running: number;
   /** How many of its questions wait. */
   readonly questions: number;
+  /** What the oldest of them asks for; null for none. */
+  readonly asks: Approval['kind'] | null;
+  /** The claim on its task, if the one who runs it holds that. */
+  readonly claimed_at: number | null;
+  readonly lease_until: number | null;
+}
+
+/** What a list shows of a run besides its row. */
+export interface ListedRunParts {
+  /** The status of each step in order; none of a run with more steps than a bar shows. */
+  readonly steps: readonly { readonly execution_id: RunId; readonly status: StepStatus }[];
+  /** JSON of `ChangedFile[]` by repository of the attempts. */
+  readonly files: readonly { readonly attempt_id: AttemptId; readonly files: string | null }[];
 }

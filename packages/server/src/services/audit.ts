@@ -17,6 +17,9 @@ interface AuditFilter extends PageRequest {
 export interface AuditRow extends AuditEvent {
   readonly user_name: string | null;
   readonly agent_name: string | null;
+  /** What people call the changed thing, and its title if it has one; null for what has no name, or is gone. */
+  readonly entity_name: string | null;
+  readonly entity_title: string | null;
 }
 
 export interface ExportedEvent {
@@ -55,11 +58,18 @@ async function withNames({ tx, caller }: ReadWork, events: readonly AuditEvent[]
     events.map(({ agent_id }) => agent_id),
     (id) => tx.agents.find(caller.workspace_id, id),
   );
-  return events.map((event) => ({
-    ...event,
-    user_name: users.get(event.user_id) ?? null,
-    agent_name: event.agent_id === null ? null : (agents.get(event.agent_id) ?? null),
-  }));
+  const ids = [...new Set(events.flatMap(({ entity_id }) => entity_id ?? []))];
+  const things = new Map((await tx.audit.named(caller.workspace_id, ids)).map((thing) => [thing.id, thing]));
+  return events.map((event) => {
+    const thing = things.get(event.entity_id ?? '');
+    return {
+      ...event,
+      user_name: users.get(event.user_id) ?? null,
+      agent_name: event.agent_id === null ? null : (agents.get(event.agent_id) ?? null),
+      entity_name: thing?.name ?? null,
+      entity_title: thing?.title ?? null,
+    };
+  });
 }
 
 /** Escapes to ASCII: answers drop invisible characters, and without them the hash would not match. */

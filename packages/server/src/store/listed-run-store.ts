@@ -1,5 +1,5 @@
 import type { AgentId, AttemptId, ProjectId, RunId, UserId, WorkItemId } from '#domain/ids';
-import type { ListedRun } from '#domain/listed-run';
+import type { ListedRun, ListedRunParts } from '#domain/listed-run';
 import type { Within } from '#domain/reach';
 import type { RunStatus } from '#domain/run';
 
@@ -24,5 +24,7 @@ export interface ListedRunReads {
   readonly listedRuns: {
     /** The runs of visible projects and the user's own without a project, newest first, without checks. */
     readonly list: (within: Within, user: UserId, query: ListedRunQuery) => Promise<readonly ListedRun[]>;
+    /** The steps and changed files of runs that the list has answered. */
+    readonly parts: (runs: readonly ListedRun[]) => Promise<ListedRunParts>;
   };
 }

@@ -1,6 +1,6 @@
 import type { Agent, Grant } from '#domain/agent';
 import type { AppUser } from '#domain/app';
-import type { AuditDraft, AuditEvent } from '#domain/audit';
+import type { AuditDraft, AuditEvent, NamedEntity } from '#domain/audit';
 import type { Conversation, Exchange, Message } from '#domain/conversation';
 import type { Event, EventDraft } from '#domain/event';
 import type { IdempotencyRecord } from '#domain/idempotency';
@@ -189,6 +189,8 @@ export interface Reads
     readonly head: () => Promise<{ readonly seq: number; readonly hash: string } | null>;
     /** Entries of one workspace, newest first. */
     readonly list: (workspace: WorkspaceId, query: AuditQuery) => Promise<readonly AuditEvent[]>;
+    /** What people call the things of a workspace that entries tell of; those without a name are left out. */
+    readonly named: (workspace: WorkspaceId, ids: readonly string[]) => Promise<readonly NamedEntity[]>;
   };
   readonly runs: {
     readonly find: (within: Within, id: RunId) => Promise<Run | null>;

@@ -14,6 +14,8 @@ const aRow = (fields: Partial<InboxRow>): InboxRow => ({
   options: [],
   by: null,
   since: '2026-11-16T12:00:00Z',
+  review: null,
+  claimed_until: null,
   ...fields,
 });
 

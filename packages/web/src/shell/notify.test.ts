@@ -18,6 +18,8 @@ const inbox = (...at: readonly (readonly [id: string, minute: number])[]): Inbox
     options: [],
     by: null,
     since: new Date(minute * 60_000).toISOString(),
+    review: null,
+    claimed_until: null,
   })),
 });
 

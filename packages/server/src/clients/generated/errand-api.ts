@@ -1689,10 +1689,27 @@ export type ListRunsAnswer = {
         steps_failed: number;
         /** Number of steps that run. */
         steps_running: number;
+        /** Number of entries of its plan that have no step yet. */
+        steps_planned: number;
+        /** Each step in order: running, completed, failed or skipped; empty for more than 24. */
+        step_statuses: StepStatus[];
         /** Name of its latest step; null before the first. */
         step: string | null;
         /** Questions that wait for a person. */
         questions: number;
+        /** What the oldest of them asks for: permission or question; null for none. */
+        asks: ("permission" | "question") | null;
+        /** How long its agent has claimed the task; null for no claim. */
+        claim: {
+            /** Since (RFC 3339). */
+            claimed_at: string;
+            /** Until (RFC 3339). */
+            expires_at: string;
+        } | null;
+        /** Lines added by its attempt. */
+        added: number;
+        /** Lines removed by its attempt. */
+        removed: number;
         /** Begun (RFC 3339). */
         started_at: string;
         /** Last report (RFC 3339). */
@@ -1876,6 +1893,21 @@ export type ListInboxAnswer = {
         } | null;
         /** Since when it waits (RFC 3339). */
         since: string;
+        /** What there is to read; null for all but reviews. */
+        review: {
+            /** Files that it changed. */
+            files: number;
+            /** Lines added. */
+            added: number;
+            /** Lines removed. */
+            removed: number;
+            /** Acceptance criteria that are ticked. */
+            criteria_done: number;
+            /** Acceptance criteria of the task. */
+            criteria_total: number;
+        } | null;
+        /** When the claim of a stalled run returns (RFC 3339); null for others. */
+        claimed_until: string | null;
     }[];
     /** How much waits, by kind; of each at most 1,000 are counted. */
     counts: {
@@ -1997,6 +2029,8 @@ export type ShowBoardAnswer = {
                 liveness: "live" | "quiet" | "stalled";
                 /** Agent; null for none. */
                 agent: CardLabel | null;
+                /** Program that it runs in, with version; null for unknown. */
+                client: string | null;
                 /** Begun (RFC 3339). */
                 started_at: string;
                 /** Last report (RFC 3339). */
@@ -3324,6 +3358,10 @@ export type AdminListAuditAnswer = {
         entity: string | null;
         /** The id of what was changed; null for none. */
         entity_id: string | null;
+        /** What people call it now, such as WEB-12; null for what has no name, or is gone. */
+        entity_name: string | null;
+        /** The title of its task; null for what belongs to none. */
+        entity_title: string | null;
         /** Who did it: "user", "agent", "service", "local" for the owner at the machine, or "stranger". */
         actor_kind: string;
         /** The user who did it, or for whom it was done (UUID). */

@@ -1,6 +1,6 @@
 import type { RunId } from '#domain/ids';
 import { attemptKey, taskKey } from '#domain/key';
-import type { ListedRun } from '#domain/listed-run';
+import type { ListedRun, ListedRunParts } from '#domain/listed-run';
 import { type PageOf, type PageRequest, readPage } from '#services/pages';
 import type { Ports } from '#services/ports';
 import type { ReadWork } from '#services/work';
@@ -19,10 +19,13 @@ function keyed(run: ListedRun): KeyedRun {
   return { ...run, task_key, attempt_key: attemptKey(task_key, run.attempt_number) };
 }
 
-/** The runs of all projects within reach, newest first. */
+/** The runs of all projects within reach, newest first, with what a list shows of each besides. */
 export const createListedRuns =
   ({ cursors }: Pick<Ports, 'cursors'>) =>
-  async (work: ReadWork, { limit, cursor, ...filter }: RunFilter & PageRequest): Promise<PageOf<KeyedRun>> => {
+  async (
+    work: ReadWork,
+    { limit, cursor, ...filter }: RunFilter & PageRequest,
+  ): Promise<PageOf<KeyedRun> & ListedRunParts> => {
     const { tx, caller, within } = work;
     if (filter.project_id !== undefined) work.rightsIn(filter.project_id);
     // A caller within an attempt sees no other attempts.
@@ -42,5 +45,5 @@ export const createListedRuns =
           }),
       },
     );
-    return { rows: rows.map(keyed), ...more };
+    return { rows: rows.map(keyed), ...(await tx.listedRuns.parts(rows)), ...more };
   };

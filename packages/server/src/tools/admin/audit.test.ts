@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createBoardWorld } from '#testing/board';
 import { createWorld, type World } from '#testing/world';
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -35,6 +36,22 @@ async function exported(world: World, limit: number): Promise<readonly Part[]> {
 }
 
 describe('the list of the audit trail', () => {
+  it('calls tasks and attempts by their keys, with the title of the task', async () => {
+    await using board = await createBoardWorld();
+    const { world, attempt, task } = board;
+    const task_id = await task({ title: 'Fix the login' });
+    const { id: attempt_id } = await attempt(task_id, { sessions: ['claude'] });
+    await world.ask('update_task', { task_id, title: 'Mend the login' });
+    await world.ask('send_message', { attempt_id, text: 'Mind the tests' });
+
+    const [told, changed] = await listed(world);
+
+    expect(told).toMatchObject({ action: 'send_message', entity_title: 'Mend the login' });
+    expect(told?.entity_name).toMatch(/^[A-Z]+-1\.1$/);
+    expect(changed).toMatchObject({ action: 'update_task', entity_title: 'Mend the login' });
+    expect(changed?.entity_name).toMatch(/^[A-Z]+-1$/);
+  });
+
   it('says who did what for whom, newest first', async () => {
     await using world = await createWorld();
     const owner_id = await world.addUser('Ada');
@@ -51,7 +68,12 @@ describe('the list of the audit trail', () => {
 
     const [denied, done, created] = await listed(world);
 
-    expect(denied).toMatchObject({ action: 'admin_list_users', outcome: 'denied', agent_name: 'Bot' });
+    expect(denied).toMatchObject({
+      action: 'admin_list_users',
+      outcome: 'denied',
+      agent_name: 'Bot',
+      entity_name: null,
+    });
     expect(done).toMatchObject({
       at: '2026-01-01T00:00:00.000Z',
       actor_kind: 'agent',
@@ -71,6 +93,7 @@ describe('the list of the audit trail', () => {
       agent_name: null,
       entity: 'agent',
       entity_id: agent.agent_id,
+      entity_name: 'Bot',
       before_digest: null,
       after_digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     });

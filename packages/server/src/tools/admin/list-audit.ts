@@ -37,6 +37,11 @@ export const listAudit = defineTool({
           outcome,
           entity,
           entity_id,
+          entity_name: z
+            .string()
+            .nullable()
+            .describe('What people call it now, such as WEB-12; null for what has no name, or is gone.'),
+          entity_title: z.string().nullable().describe('The title of its task; null for what belongs to none.'),
           ...others,
         }),
       )
@@ -50,6 +55,8 @@ export const listAudit = defineTool({
         ...auditRow(row),
         user_name: row.user_name,
         agent_name: row.agent_name,
+        entity_name: row.entity_name,
+        entity_title: row.entity_title,
       })),
       ...more,
     };

@@ -45,8 +45,16 @@ describe('[L-STEER] list_inbox', () => {
     const rest = await world.ask('list_inbox', { limit: 5, cursor: first.next_cursor });
 
     expect(rows).toMatchObject([
-      { kind: 'review', task_key: 'SHO-3', attempt_key: 'SHO-3.1', title: 'Third', text: null, approval_id: null },
-      { kind: 'failed', task_key: 'SHO-2', title: 'Second', text: 'exit 3' },
+      {
+        kind: 'review',
+        task_key: 'SHO-3',
+        attempt_key: 'SHO-3.1',
+        title: 'Third',
+        text: null,
+        approval_id: null,
+        review: { files: 0 },
+      },
+      { kind: 'failed', task_key: 'SHO-2', title: 'Second', text: 'exit 3', review: null },
       { kind: 'question', task_key: 'SHO-1', text: 'Which port?', approval_id: expect.any(String) },
     ]);
     expect(counts).toEqual({ question: 1, permission: 0, review: 1, failed: 1, stalled: 0, job: 0 });

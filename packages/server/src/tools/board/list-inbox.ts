@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { shortText } from '#domain/answer-size';
 import { ApprovalOption } from '#domain/approval';
-import { INBOX_KINDS } from '#domain/inbox';
+import { INBOX_KINDS, type InboxRow } from '#domain/inbox';
 import { defineTool } from '#tools/define';
 import { pageOutput } from '#tools/paging';
-import { rfc3339, time } from '#tools/time';
+import { rfc3339, rfc3339OrNull, time } from '#tools/time';
 import { boardFields, shortName, shortPageInput, uuidOrNull } from './fields.ts';
+import { criteriaOf, linesOf } from './present-card.ts';
 
 const MAX_TEXT_CHARACTERS = 300;
 const MAX_DETAILS_CHARACTERS = 2_000;
@@ -30,7 +31,28 @@ const row = z.object({
     .nullable()
     .describe('Agent or executor; null for a person.'),
   since: time.describe('Since when it waits (RFC 3339).'),
+  review: z
+    .object({
+      files: z.int().describe('Files that it changed.'),
+      added: z.int().describe('Lines added.'),
+      removed: z.int().describe('Lines removed.'),
+      criteria_done: z.int().describe('Acceptance criteria that are ticked.'),
+      criteria_total: z.int().describe('Acceptance criteria of the task.'),
+    })
+    .nullable()
+    .describe('What there is to read; null for all but reviews.'),
+  claimed_until: time.nullable().describe('When the claim of a stalled run returns (RFC 3339); null for others.'),
 });
+
+function reviewOf({
+  kind,
+  files,
+  layout,
+}: Pick<InboxRow, 'kind' | 'files' | 'layout'>): z.output<typeof row>['review'] {
+  if (kind !== 'review') return null;
+  const { done, total } = criteriaOf(layout);
+  return { ...linesOf(files), criteria_done: done, criteria_total: total };
+}
 
 const counts = z.object(
   // The cast: `Object.fromEntries` loses the names.
@@ -60,8 +82,10 @@ export const listInbox = defineTool({
   run: async ({ input, work, services }) => {
     const { rows, ...more } = await services.board.inbox(work, input);
     return {
-      rows: rows.map(({ id: _, since, text, details, options, ...fields }) => ({
+      rows: rows.map(({ id: _, since, text, details, options, files, layout, lease_until, ...fields }) => ({
         ...fields,
+        review: reviewOf({ kind: fields.kind, files, layout }),
+        claimed_until: rfc3339OrNull(lease_until),
         text: text === null ? null : shortText(text, MAX_TEXT_CHARACTERS),
         details: details === null ? null : shortText(details, MAX_DETAILS_CHARACTERS),
         options: options === null ? [] : z.array(ApprovalOption).parse(JSON.parse(options)),

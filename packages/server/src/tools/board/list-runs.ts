@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { AgentId } from '#domain/ids';
-import { Liveness, RunStatus } from '#domain/run';
+import { Liveness, RunStatus, StepStatus } from '#domain/run';
 import { storedUsage, Usage } from '#domain/usage';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
 import { rfc3339, rfc3339OrNull, time } from '#tools/time';
 import { boardFields, shortName, uuid, uuidOrNull } from './fields.ts';
+import { linesOf, plannedOf } from './present-card.ts';
 
 const moment = z.iso.datetime({ offset: true });
 const words = z.string().nullable();
@@ -37,12 +38,31 @@ const row = z.object({
   step_count: z.int().describe('Number of steps.'),
   steps_failed: z.int().describe('Number of steps that failed.'),
   steps_running: z.int().describe('Number of steps that run.'),
+  steps_planned: z.int().describe('Number of entries of its plan that have no step yet.'),
+  step_statuses: z
+    .array(StepStatus)
+    .describe('Each step in order: running, completed, failed or skipped; empty for more than 24.'),
   step: words.describe('Name of its latest step; null before the first.'),
   questions: z.int().describe('Questions that wait for a person.'),
+  asks: z
+    .enum(['permission', 'question'])
+    .nullable()
+    .describe('What the oldest of them asks for: permission or question; null for none.'),
+  claim: z
+    .object({ claimed_at: time.describe('Since (RFC 3339).'), expires_at: time.describe('Until (RFC 3339).') })
+    .nullable()
+    .describe('How long its agent has claimed the task; null for no claim.'),
+  added: z.int().describe('Lines added by its attempt.'),
+  removed: z.int().describe('Lines removed by its attempt.'),
   started_at: time.describe('Begun (RFC 3339).'),
   seen_at: time.describe('Last report (RFC 3339).'),
   ended_at: time.nullable().describe('Ended (RFC 3339); null before that.'),
 });
+
+function changedBy(repos: Parameters<typeof linesOf>[0]) {
+  const { added, removed } = linesOf(repos);
+  return { added, removed };
+}
 
 const timeOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
@@ -67,12 +87,14 @@ export const listRuns = defineTool({
   }),
   output: z.object({ runs: z.array(row).describe('The runs.'), ...pageOutput }),
   run: async ({ input: { task_id, from, to, ...filter }, work, services }) => {
-    const { rows, ...more } = await services.board.listedRuns(work, {
+    const { rows, steps, files, ...more } = await services.board.listedRuns(work, {
       ...filter,
       work_item_id: task_id,
       from: timeOf(from),
       to: timeOf(to),
     });
+    const stepsOf = Map.groupBy(steps, ({ execution_id }) => execution_id);
+    const filesOf = Map.groupBy(files, ({ attempt_id }) => attempt_id);
     return {
       runs: rows.map((run) => ({
         execution_id: run.id,
@@ -96,8 +118,16 @@ export const listRuns = defineTool({
         step_count: Number(run.step_count),
         steps_failed: Number(run.steps_failed),
         steps_running: Number(run.steps_running),
+        steps_planned: plannedOf(run),
+        step_statuses: (stepsOf.get(run.id) ?? []).map(({ status }) => status),
         step: run.step,
         questions: Number(run.questions),
+        asks: run.asks,
+        claim:
+          run.claimed_at === null || run.lease_until === null
+            ? null
+            : { claimed_at: rfc3339(run.claimed_at), expires_at: rfc3339(run.lease_until) },
+        ...changedBy((run.attempt_id && filesOf.get(run.attempt_id)) ?? []),
         started_at: rfc3339(run.started_at),
         seen_at: rfc3339(run.seen_at),
         ended_at: rfc3339OrNull(run.ended_at),

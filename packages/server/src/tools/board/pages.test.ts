@@ -70,6 +70,33 @@ describe('list_runs', () => {
     expect(await idsOf({ limit: 1, cursor: page.next_cursor })).toEqual([done.id]);
   });
 
+  it('says how far a run is, what is to come, what it waits for and what it changed', async () => {
+    await using world = await createWorld();
+    const { worker, run, caller } = await aSteeredRun(world);
+    await world.ask(
+      'create_step',
+      { execution_id: run.entry.execution_id, step_name: 'Read', status: 'completed' },
+      caller,
+    );
+    await world.ask('create_step', { execution_id: run.entry.execution_id, step_name: 'Mend' }, caller);
+    await worker.log.write(run, [
+      {
+        type: 'plan',
+        entries: [
+          { content: 'Mend', status: 'running' },
+          { content: 'Test', status: 'pending' },
+        ],
+      },
+    ]);
+    await world.ask('ask_person', { question: 'Which port?', wait_ms: 0 }, caller);
+
+    const { runs } = await world.ask('list_runs', {});
+
+    expect(runs).toMatchObject([
+      { step_statuses: ['completed', 'running'], steps_planned: 1, asks: 'question', added: 0, removed: 0 },
+    ]);
+  });
+
   it('shows nothing of a project out of reach', async () => {
     await using board = await createBoardWorld();
     const { world, attempt, run, task, agent, project, project_id } = board;

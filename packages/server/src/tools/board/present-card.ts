@@ -5,7 +5,7 @@ import { ChangedFile } from '#domain/attempt';
 import { ATTEMPT_STATES } from '#domain/attempt-state';
 import { blocksOf, DetailLayout } from '#domain/blocks';
 import { taskKey } from '#domain/key';
-import { Liveness, RunStatus, type Step, StepStatus } from '#domain/run';
+import { Liveness, type Run, RunStatus, type Step, StepStatus } from '#domain/run';
 import { Priority } from '#domain/work-item';
 import type { Services } from '#services/services';
 import { rfc3339, rfc3339OrNull, time } from '#tools/time';
@@ -92,6 +92,7 @@ export const card = z.object({
       status: RunStatus.describe('queued, running, completed, failed, killed or interrupted.'),
       liveness: Liveness.describe('live, quiet or stalled.'),
       agent: named.nullable().describe('Agent; null for none.'),
+      client: z.string().nullable().describe('Program that it runs in, with version; null for unknown.'),
       started_at: time.describe('Begun (RFC 3339).'),
       seen_at: time.describe('Last report (RFC 3339).'),
       ended_at: time.nullable().describe('Ended (RFC 3339); null before that.'),
@@ -103,6 +104,24 @@ export const card = z.object({
 });
 
 const PlanEntries = z.array(z.object({ status: z.string() }));
+
+/** How many entries of its plan have no step yet; a run that failed shows how far it came. */
+export const plannedOf = ({ plan, status }: Pick<Run, 'plan' | 'status'>): number =>
+  plan === null || status === 'completed'
+    ? 0
+    : PlanEntries.parse(JSON.parse(plan)).filter((entry) => entry.status === 'pending').length;
+
+const Files = z.array(ChangedFile);
+
+/** How many lines were added and removed in all repositories of an attempt, of JSON of `ChangedFile[]`. */
+export function linesOf(repos: readonly { readonly files: string | null }[]) {
+  const files = repos.flatMap((repo) => (repo.files === null ? [] : Files.parse(JSON.parse(repo.files))));
+  return {
+    files: files.length,
+    added: files.reduce((sum, { insertions }) => sum + (insertions ?? 0), 0),
+    removed: files.reduce((sum, { deletions }) => sum + (deletions ?? 0), 0),
+  };
+}
 
 /** The parts of all cards by what they belong to: looking through all of them for each card takes too long. */
 export function partsByTask(parts: Parts) {
@@ -139,9 +158,7 @@ function stepsOf(parts: PartsByTask, run: Parts['runs'][number]): z.output<typeo
     counted.length > 0
       ? Number(counted.find(({ status }) => status === wanted)?.count ?? 0)
       : steps.filter(({ status }) => status === wanted).length;
-  // Entries of the plan that have no step yet; a run that failed shows how far it came.
-  const plan = run.plan === null || run.status === 'completed' ? [] : PlanEntries.parse(JSON.parse(run.plan));
-  const planned = plan.filter(({ status }) => status === 'pending').map(() => 'planned' as const);
+  const planned = Array<'planned'>(plannedOf(run)).fill('planned');
   const all = Math.max(run.step_count, steps.length);
   return {
     done: all - countOf('running'),
@@ -154,17 +171,15 @@ function stepsOf(parts: PartsByTask, run: Parts['runs'][number]): z.output<typeo
   };
 }
 
-function criteriaOf(layout: string | null): z.output<typeof done> {
+export function criteriaOf(layout: string | null): z.output<typeof done> {
   const blocks = layout === null ? [] : blocksOf(DetailLayout.parse(JSON.parse(layout)));
   const items = blocks.flatMap((block) => (block.type === 'checker' ? block.items : []));
   return { done: items.filter(({ checked }) => checked).length, total: items.length };
 }
 
-const Files = z.array(ChangedFile);
-
 function attemptOf(parts: PartsByTask, { row }: SeenCard): z.output<typeof card>['attempt'] {
   if (row.latest_attempt_id === null || row.attempt_state === null) return null;
-  const files = parts.files(row.id).flatMap((repo) => (repo.files === null ? [] : Files.parse(JSON.parse(repo.files))));
+  const { added, removed } = linesOf(parts.files(row.id));
   return {
     attempt_id: row.latest_attempt_id,
     key: row.latest_attempt_key,
@@ -173,8 +188,8 @@ function attemptOf(parts: PartsByTask, { row }: SeenCard): z.output<typeof card>
     branch: row.latest_branch,
     executor: row.latest_session_executor,
     failure: row.last_failure_line,
-    added: files.reduce((sum, { insertions }) => sum + (insertions ?? 0), 0),
-    removed: files.reduce((sum, { deletions }) => sum + (deletions ?? 0), 0),
+    added,
+    removed,
   };
 }
 
@@ -186,6 +201,7 @@ function runOf(parts: PartsByTask, { row }: SeenCard): z.output<typeof card>['ru
     status: run.status,
     liveness: run.liveness,
     agent: run.agent_id === null ? null : { id: run.agent_id, name: run.agent_name ?? '' },
+    client: run.client,
     started_at: rfc3339(run.started_at),
     seen_at: rfc3339(run.seen_at),
     ended_at: rfc3339OrNull(run.ended_at),

@@ -5,6 +5,7 @@ import { LIMIT } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { bulkInsert, type Statement, statement } from '#store/sql/statement';
 import type { AuditQuery, Reads } from '#store/store';
+import { namesOf } from './audit-names.ts';
 
 const FILTERS = ['entity_id', 'agent_id', 'user_id', 'action', 'outcome'] as const;
 
@@ -56,6 +57,7 @@ export const auditReads = (session: Session): Reads['audit'] => ({
     return session.all(listBy(named), { ...filters, workspace_id, before: before ?? Number.MAX_SAFE_INTEGER, limit });
   },
   head: () => readHead(session),
+  named: (workspace_id, ids) => namesOf(session, workspace_id, ids),
 });
 
 const insertEvents = bulkInsert<AuditEvent>('audit_events', {

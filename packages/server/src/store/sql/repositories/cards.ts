@@ -186,7 +186,7 @@ const STEP_COUNT = 'coalesce((select max(seq) from steps where execution_id = ex
 /** Of several runs of one task only the newest counts. Ids of runs are in the order of their beginning. */
 const runs = ofGiven<OfTask<CardRun>>(
   `select work_items.id as work_item_id, executions.id, executions.attempt_id, executions.status,
-    executions.liveness, executions.plan, ${STEP_COUNT} as step_count, executions.started_at, executions.seen_at,
+    executions.liveness, executions.client, executions.plan, ${STEP_COUNT} as step_count, executions.started_at, executions.seen_at,
     executions.ended_at, executions.agent_id, agents.name as agent_name
   from work_items join executions on executions.id = (
       select max(newest.id) from executions as newest

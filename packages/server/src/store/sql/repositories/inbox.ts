@@ -37,6 +37,8 @@ interface Row {
   readonly agent_id: AgentId | null;
   readonly agent_name: string | null;
   readonly executor: string | null;
+  readonly layout: string | null;
+  readonly lease_until: number | null;
 }
 
 /** One kind of what waits: what it is called in the query, and the rows. Each has an index in the order of `since` and `id`. */
@@ -52,6 +54,8 @@ interface Source {
   readonly details: string;
   readonly options: string;
   readonly agent: string;
+  readonly layout: string;
+  readonly lease: string;
   readonly from: string;
   readonly where: string;
 }
@@ -67,7 +71,15 @@ const OPEN = `attempts.archived_at is null and attempts.merged_at is null and ex
   and not exists (select 1 from approvals where approvals.attempt_id = attempts.id and approvals.status = 'pending')`;
 
 /** What only some kinds have. */
-const NONE = { approval: 'null', run: 'null', details: 'null', options: 'null', agent: 'null' } as const;
+const NONE = {
+  approval: 'null',
+  run: 'null',
+  details: 'null',
+  options: 'null',
+  agent: 'null',
+  layout: 'null',
+  lease: 'null',
+} as const;
 
 const EXECUTOR = `(
   select sessions.executor from sessions where sessions.attempt_id = attempts.id
@@ -90,6 +102,7 @@ const LATEST = `not exists (
 
 const SOURCES: readonly Source[] = [
   {
+    ...NONE,
     kind: 'approvals.kind',
     id: 'approvals.id',
     // Those of an older server name their attempt alone.
@@ -105,7 +118,13 @@ const SOURCES: readonly Source[] = [
     from: `approvals left join attempts on attempts.id = approvals.attempt_id ${ITEM}approvals.work_item_id)`,
     where: "approvals.status = 'pending'",
   },
-  { ...ATTEMPTS, kind: "'review'", text: 'null', where: `attempts.run_status = 'completed' and ${OPEN}` },
+  {
+    ...ATTEMPTS,
+    kind: "'review'",
+    text: 'null',
+    layout: 'work_items.detail_layout',
+    where: `attempts.run_status = 'completed' and ${OPEN}`,
+  },
   ...['failed', 'interrupted'].map((status) => ({
     ...ATTEMPTS,
     kind: "'failed'",
@@ -122,6 +141,9 @@ const SOURCES: readonly Source[] = [
     run: 'executions.id',
     text: 'executions.name',
     agent: 'executions.agent_id',
+    lease: `(
+      select claims.lease_until from claims
+      where claims.work_item_id = work_items.id and claims.principal_id is not null)`,
     from: `executions left join attempts on attempts.id = executions.attempt_id ${ITEM}executions.work_item_id)`,
     where: "executions.status = 'running' and executions.liveness = 'stalled'",
   },
@@ -153,7 +175,7 @@ const lists = SOURCES.map((source) =>
         ${source.approval} as approval_id, ${source.run} as execution_id, work_items.title as title,
         ${source.text} as text, ${source.details} as details, ${source.options} as options,
         ${source.agent} as agent_id, (select agents.name from agents where agents.id = ${source.agent}) as agent_name,
-        ${EXECUTOR} as executor
+        ${EXECUTOR} as executor, ${source.layout} as layout, ${source.lease} as lease_until
       ${rowsOf(source, words)}
         and (${source.since}, ${source.id}) < (:before_at, :before_id)
       order by 3 desc, 1 desc ${LIMIT}`,
@@ -171,7 +193,33 @@ const counts: readonly Statement<Wanted, Pick<Row, 'kind'> & { readonly count: n
 /** Why a git job failed. Safe: the services write its result. */
 const reasonIn = (result: string): string | null => (JSON.parse(result) as GitJobResult).reason ?? null;
 
-const read = ({ project_key, task_number, attempt_number, agent_id, agent_name, executor, ...row }: Row): InboxRow => {
+interface OfAttempt {
+  readonly attempt_id: AttemptId;
+  readonly files: string | null;
+}
+
+const files = statement<{ readonly ids: string }, OfAttempt>(
+  ({ listed }) => `select attempt_id, files from attempt_repos where attempt_id in ${listed('ids')}`,
+);
+
+/** What the attempts among these rows changed, as far as they wait for a review. */
+async function filesOf(session: Session, rows: readonly Row[]): Promise<ReadonlyMap<AttemptId, readonly OfAttempt[]>> {
+  const ids = rows.flatMap(({ kind, attempt_id }) => (kind === 'review' && attempt_id !== null ? [attempt_id] : []));
+  return Map.groupBy(
+    ids.length === 0 ? [] : await session.all(files, { ids: JSON.stringify(ids) }),
+    ({ attempt_id }) => attempt_id,
+  );
+}
+
+const read = ({
+  project_key,
+  task_number,
+  attempt_number,
+  agent_id,
+  agent_name,
+  executor,
+  ...row
+}: Row): Omit<InboxRow, 'files'> => {
   const task_key = taskKey(project_key, task_number);
   const text = row.kind === 'job' && row.text !== null ? reasonIn(row.text) : row.text;
   const started = executor === null ? null : { id: executor, name: executor };
@@ -194,7 +242,12 @@ export const inboxReads = (session: Session): Reads['inbox'] => ({
       limit,
     };
     const found = await Promise.all(lists.map((list) => session.all(list, params)));
-    return found.flat().toSorted(newestFirst).slice(0, limit).map(read);
+    const rows = found.flat().toSorted(newestFirst).slice(0, limit);
+    const changed = await filesOf(session, rows);
+    return rows.map((row) => ({
+      ...read(row),
+      files: (row.kind === 'review' && row.attempt_id !== null && changed.get(row.attempt_id)) || [],
+    }));
   },
   counts: async (within, { project_id, attempt_id }) => {
     const params: Wanted = { ...withinParams(within), project_id, attempt_id };

@@ -1,5 +1,6 @@
+import { MAX_BAR_STEPS } from '#domain/card';
 import type { UserId } from '#domain/ids';
-import type { ListedRun } from '#domain/listed-run';
+import type { ListedRun, ListedRunParts } from '#domain/listed-run';
 import type { ListedRunQuery } from '#store/listed-run-store';
 import { AFTER_ALL, LIMIT } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
@@ -37,7 +38,7 @@ function listBy(filters: readonly Filter[]): Statement<Params, ListedRun> {
   const made = statement<Params, ListedRun>(
     (words) => `
     select executions.id, executions.kind, executions.name, executions.status, executions.reason, executions.liveness,
-      executions.client, executions.usage, executions.summary, executions.started_at, ${SEEN_AT} as seen_at,
+      executions.client, executions.usage, executions.summary, executions.plan, executions.started_at, ${SEEN_AT} as seen_at,
       executions.ended_at, executions.project_id, projects.key as project_key, executions.work_item_id,
       work_items.number as task_number, work_items.title, executions.attempt_id, attempts.number as attempt_number,
       sessions.executor, executions.agent_id, agents.name as agent_name, executions.user_id, users.name as user_name,
@@ -53,7 +54,13 @@ function listBy(filters: readonly Filter[]): Statement<Params, ListedRun> {
       ) as steps_running,
       (
         select count(*) from approvals where approvals.execution_id = executions.id and approvals.status = 'pending'
-      ) as questions
+      ) as questions,
+      (
+        select approvals.kind from approvals
+        where approvals.execution_id = executions.id and approvals.status = 'pending'
+        order by approvals.created_at, approvals.id limit 1
+      ) as asks,
+      claims.claimed_at, claims.lease_until
     from executions
       left join projects on projects.id = executions.project_id
       left join work_items on work_items.id = executions.work_item_id
@@ -61,6 +68,8 @@ function listBy(filters: readonly Filter[]): Statement<Params, ListedRun> {
       left join sessions on sessions.id = executions.session_id
       left join agents on agents.id = executions.agent_id
       left join users on users.id = executions.user_id
+      left join claims on claims.work_item_id = executions.work_item_id and claims.principal_id is not null
+        and executions.status = 'running' and claims.agent_id = executions.agent_id
     where executions.workspace_id = :workspace_id and executions.id < :before and executions.kind <> 'script'
       and (${inProjects(words, 'executions.project_id')}
         or (executions.project_id is null and executions.user_id = :own_id))
@@ -70,6 +79,20 @@ function listBy(filters: readonly Filter[]): Statement<Params, ListedRun> {
   lists.set(key, made);
   return made;
 }
+
+interface Ids {
+  /** A JSON list. */
+  readonly ids: string;
+}
+
+const steps = statement<Ids, ListedRunParts['steps'][number]>(
+  ({ listed }) =>
+    `select execution_id, status from steps where execution_id in ${listed('ids')} order by execution_id, seq`,
+);
+
+const files = statement<Ids, ListedRunParts['files'][number]>(
+  ({ listed }) => `select attempt_id, files from attempt_repos where attempt_id in ${listed('ids')}`,
+);
 
 // Made when the file is loaded, so that a test prepares the longest of them on both databases.
 listBy(FILTERS);
@@ -82,4 +105,12 @@ export const listedRunReads = (session: Session): Reads['listedRuns'] => ({
       own_id,
       before: before ?? AFTER_ALL,
     }),
+  parts: async (runs) => {
+    const short = runs.filter(({ step_count }) => Number(step_count) <= MAX_BAR_STEPS).map(({ id }) => id);
+    const attempts = [...new Set(runs.flatMap(({ attempt_id }) => attempt_id ?? []))];
+    return {
+      steps: short.length === 0 ? [] : await session.all(steps, { ids: JSON.stringify(short) }),
+      files: attempts.length === 0 ? [] : await session.all(files, { ids: JSON.stringify(attempts) }),
+    };
+  },
 });
