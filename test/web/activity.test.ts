@@ -8,10 +8,10 @@ it('shows a change as it happens, opens it by keys, and leads to what was change
   const { task_id } = await aBoard(site.world);
   await using window = await site.open('/activity');
   const { page } = window;
-  await page.getByRole('row').filter({ hasText: 'create_task' }).waitFor();
+  await page.getByRole('row').filter({ hasText: 'created SHO-1' }).waitFor();
 
   await site.world.ask('update_task', { task_id, title: 'Mend the login' });
-  const row = page.getByRole('row').filter({ hasText: 'update_task' });
+  const row = page.getByRole('row').filter({ hasText: 'changed SHO-1 Mend the login' });
   await row.waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
@@ -34,10 +34,11 @@ it('shows only what was refused, and keeps that in the address', async () => {
   await using window = await site.open('/activity');
   const { page } = window;
 
+  await page.getByRole('row').filter({ hasText: 'made the agent atlas' }).waitFor();
   await page.getByRole('button', { name: 'Refused' }).click();
 
   await page.getByRole('row').filter({ hasText: 'was refused' }).getByText('atlas').waitFor();
-  await page.getByRole('row').filter({ hasText: 'called' }).first().waitFor({ state: 'detached' });
+  await page.getByRole('row').filter({ hasText: 'made the agent' }).first().waitFor({ state: 'detached' });
   expect(page.url()).toContain('refused=true');
 });
 

@@ -90,3 +90,22 @@ it('says who may see agents to a person who is no admin', async () => {
   await page.getByText('You may not see this page').waitFor();
   expect(await page.getByRole('button', { name: 'New agent' }).count()).toBe(0);
 });
+
+it('changes the rights of an agent: another preset, and one project less', async () => {
+  await using site = await aSite();
+  const { agent_id } = await anAgent(site, 'atlas');
+  const { project_id } = await site.world.ask('admin_add_project', { name: 'Garden', key: 'GAR' });
+  await site.world.ask('admin_grant_agent', { agent_id, project_id, scopes: ['board:read'] });
+  await using window = await site.open(`/agents/${agent_id}`);
+  const { page } = window;
+  await page.getByRole('button', { name: 'Edit rights' }).click();
+  const dialog = page.getByTestId('edit-rights');
+
+  await dialog.getByRole('checkbox', { name: 'Garden' }).click();
+  await dialog.getByRole('checkbox', { name: 'Move tasks to Done' }).click();
+  await dialog.getByRole('button', { name: 'Save the rights' }).click();
+  await page.getByText('Changed the rights of atlas').waitFor();
+
+  const { grants } = await site.world.ask('admin_show_agent', { agent_id });
+  expect(grants).toMatchObject([{ project_name: 'Shop', can_complete: true }]);
+});

@@ -184,3 +184,23 @@ it('says that there is no such attempt', async () => {
 
   await window.page.getByText('There is no attempt SHO-1.9').waitFor();
 });
+
+it('shows who was told what in the feed, and what still waits for the agent', async () => {
+  await using site = await aSite();
+  const { step, say } = await anAttempt(site.world);
+  await step(1, 'Read the code');
+  await say('edit', 'src/login.ts +11 −3');
+  await site.world.ask('follow_up', { attempt_id: 'SHO-1.1', action: 'queue', prompt: 'Then the docs' });
+  await site.world.ask('send_message', { attempt_id: 'SHO-1.1', text: 'Mind the tests' });
+  await using window = await site.open('/a/SHO-1.1?tab=feed');
+  const { page } = window;
+
+  await page.locator('.fr.steer').getByText('Mind the tests').waitFor();
+  await page.locator('.fr.edit').getByText('+11').waitFor();
+  await page.getByRole('button', { name: '2 messages wait' }).click();
+  const waits = page.getByLabel('What waits for the agent');
+  await waits.getByText('Then the docs').waitFor();
+  await waits.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('button', { name: '1 message waits' }).waitFor();
+});

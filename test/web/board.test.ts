@@ -152,3 +152,21 @@ it('shows only what is filtered for, and keeps it in the address', async () => {
   await page.getByTestId('card-SHO-2').waitFor();
   expect(await page.getByTestId('card-SHO-1').count()).toBe(0);
 });
+
+it('finds tasks, commands and docs in the palette, and opens a task over its board', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await site.world.ask('create_task', { project_id: 'SHO', title: 'Retry the webhooks' });
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+  await page.getByText('Retry the webhooks').first().waitFor();
+  await page.keyboard.press('ControlOrMeta+k');
+  const palette = page.getByTestId('palette');
+
+  await palette.getByRole('combobox').fill('retry');
+  await palette.getByRole('group', { name: 'Docs' }).getByRole('option').first().waitFor();
+  await palette.getByRole('option', { name: /Retry the webhooks/ }).waitFor();
+  await page.keyboard.press('Enter');
+
+  await page.waitForURL(/\/p\/SHO\?task=SHO-\d+$/);
+});

@@ -41,12 +41,12 @@ async function choose(page: Page, name: string): Promise<void> {
 }
 
 /** Runs a command of the palette. */
-async function command(page: Page, words: string, found: string): Promise<void> {
+async function command(page: Page, words: string, found: string, key = 'Enter'): Promise<void> {
   await press(page, 'Control+k');
   await page.getByTestId('palette').locator('input:focus').waitFor();
   await page.keyboard.type(words);
   await page.getByTestId('palette').locator('[data-highlighted]', { hasText: found }).waitFor();
-  await press(page, 'Enter');
+  await press(page, key);
 }
 
 it(
@@ -111,7 +111,7 @@ it(
     await page.locator('[data-testid=card-SHO-2]:focus').waitFor();
 
     // The palette leads to a task and to the settings.
-    await command(page, 'hinge', 'Oil the hinge');
+    await command(page, 'hinge', 'Oil the hinge', 'Control+Enter');
     await page.waitForURL('**/t/SHO-2');
     await command(page, 'settings', 'Go to Settings');
     const name = page.getByLabel('Name of the workspace');

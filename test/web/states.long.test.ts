@@ -80,7 +80,7 @@ const PAGES: readonly PageOfBoard[] = [
     change: (site) => site.world.ask('admin_revoke_agent', { agent_id: 'atlas' }),
     changed: '.agentpage >> text=/revoked/i',
   },
-  { path: '/activity', shown: '[data-testid=event-1]', change: retitle, changed: 'tr:has-text("update_task")' },
+  { path: '/activity', shown: '[data-testid=event-1]', change: retitle, changed: 'tr:has-text("changed SHO-1")' },
   {
     path: '/settings',
     shown: '[data-testid^=person-]',

@@ -8,9 +8,11 @@ import { Badge } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { KeyLabel } from '../ui/key-label.tsx';
 import { PersonDot } from '../ui/person-dot.tsx';
 import { TableRow } from '../ui/table.tsx';
-import { nounOf, pageOf, shortOf, throughOf, whoOf } from './entries.ts';
+import { deedOf } from './deeds.ts';
+import { nameOf, pageOf, shortOf, throughOf, whoOf } from './entries.ts';
 
 interface ActivityRowProps {
   readonly entry: Entry;
@@ -18,18 +20,28 @@ interface ActivityRowProps {
   readonly onToggle: (entry: Entry) => void;
 }
 
+/** The key of a task or an attempt. */
+const KEY = /^[A-Z0-9]+-\d+(?:\.\d+)?$/;
+
 /** What was changed, as a link where it has a page. */
 function Thing({ entry }: { readonly entry: Entry }) {
-  const { entity, entity_id } = entry;
+  const { entity_id } = entry;
   if (entity_id === null) return null;
   const page = pageOf(entry);
-  const words = `${nounOf(entity)} …${entity_id.slice(-6)}`;
-  return page === null ? (
-    words
-  ) : (
-    <Link className="link" to={page} onClick={(event) => event.stopPropagation()}>
-      {words}
-    </Link>
+  const name = nameOf(entry);
+  const isKey = KEY.test(name);
+  const words = isKey ? <KeyLabel value={name} /> : name;
+  return (
+    <>
+      {page === null ? (
+        words
+      ) : (
+        <Link className={isKey ? 'act-key' : 'link'} to={page} onClick={(event) => event.stopPropagation()}>
+          {words}
+        </Link>
+      )}{' '}
+      {entry.entity_title}
+    </>
   );
 }
 
@@ -44,11 +56,13 @@ function Change({ entry }: { readonly entry: Entry }) {
     );
   }
   if (before_digest === null && after_digest === null) return null;
+  if (before_digest === null) return <Badge tone="done">new</Badge>;
+  if (after_digest === null) return <Badge tone="fail">removed</Badge>;
   return (
     <span className="chg">
-      <span className="was mono">{before_digest === null ? 'nothing' : shortOf(before_digest)}</span>
+      <span className="was mono">{shortOf(before_digest)}</span>
       <Icon name="arrow-right" />
-      <span className="is mono">{after_digest === null ? 'removed' : shortOf(after_digest)}</span>
+      <span className="is mono">{shortOf(after_digest)}</span>
     </span>
   );
 }
@@ -101,6 +115,7 @@ function Facts({ entry }: { readonly entry: Entry }) {
 export const ActivityRow = memo(function ActivityRow({ entry, open, onToggle }: ActivityRowProps) {
   const who = whoOf(entry);
   const isDone = entry.outcome === 'ok';
+  const deed = deedOf(entry.action);
   return (
     <>
       <TableRow
@@ -126,8 +141,14 @@ export const ActivityRow = memo(function ActivityRow({ entry, open, onToggle }: 
           </span>
         </td>
         <td className="what">
-          {isDone ? 'called ' : 'was refused '}
-          <span className="mono small">{entry.action}</span> {entry.entity_id === null ? null : 'on '}
+          {isDone && deed !== null ? (
+            `${deed} `
+          ) : (
+            <>
+              {isDone ? 'called ' : 'was refused '}
+              <span className="mono small">{entry.action}</span> {entry.entity_id === null ? null : 'on '}
+            </>
+          )}
           <Thing entry={entry} />
         </td>
         <td>

@@ -13,10 +13,11 @@ it('says through what it was done', () => {
 });
 
 it('leads to what was changed, where that has a page', () => {
-  expect(pageOf({ entity: 'work_item', entity_id: '7' })).toBe('/t/7');
-  expect(pageOf({ entity: 'agent', entity_id: '7' })).toBe('/agents/7');
-  expect(pageOf({ entity: 'label', entity_id: '7' })).toBeNull();
-  expect(pageOf({ entity: 'attempt', entity_id: null })).toBeNull();
+  expect(pageOf({ entity: 'work_item', entity_id: '7', entity_name: 'WEB-7' })).toBe('/t/7');
+  expect(pageOf({ entity: 'agent', entity_id: '7', entity_name: null })).toBe('/agents/7');
+  expect(pageOf({ entity: 'approval', entity_id: '7', entity_name: 'WEB-7.2' })).toBe('/a/WEB-7.2');
+  expect(pageOf({ entity: 'label', entity_id: '7', entity_name: null })).toBeNull();
+  expect(pageOf({ entity: 'attempt', entity_id: null, entity_name: null })).toBeNull();
 });
 
 it('keeps of an address only what it knows', () => {

@@ -1,4 +1,5 @@
 import type { AuditFilter, Entry } from '../api/activity.ts';
+import { deedOf } from './deeds.ts';
 
 /** What the page shows, as its address keeps it. */
 export interface ActivityView extends AuditFilter {
@@ -39,9 +40,17 @@ const NOUNS: Readonly<Record<string, string>> = { work_item: 'task', execution: 
 export const nounOf = (entity: string | null): string =>
   NOUNS[entity ?? ''] ?? (entity ?? 'thing').replaceAll('_', ' ');
 
+type Named = Pick<Entry, 'entity' | 'entity_id' | 'entity_name'>;
+
+/** What people call the changed thing: its key or name, or else what it is and the end of its id. */
+export const nameOf = ({ entity, entity_id, entity_name }: Named): string =>
+  entity_name ?? `${nounOf(entity)} …${(entity_id ?? '').slice(-6)}`;
+
 /** The page of what was changed; null for what has none. */
-export function pageOf({ entity, entity_id }: Pick<Entry, 'entity' | 'entity_id'>): string | null {
+export function pageOf({ entity, entity_id, entity_name }: Named): string | null {
   if (entity === null || entity_id === null) return null;
+  // Questions, messages and comments are called after their attempt, and lead there.
+  if (entity_name !== null && /^[A-Z0-9]+-\d+\.\d+$/.test(entity_name)) return `/a/${entity_name}`;
   if (entity === 'work_item') return `/t/${entity_id}`;
   if (entity === 'attempt') return `/a/${entity_id}`;
   return entity === 'agent' ? `/agents/${entity_id}` : null;
@@ -53,6 +62,9 @@ export const shortOf = (name: string): string => (name.length <= 12 ? name : `${
 /** Whether an entry has these words: who, what, on what, or why it was refused. */
 export function matches(entry: Entry, q: string | undefined): boolean {
   if (q === undefined) return true;
-  const words = [whoOf(entry), entry.action, entry.entity, entry.entity_id, entry.reason].join(' ').toLowerCase();
+  const { action, entity, entity_id, entity_name, entity_title, reason } = entry;
+  const words = [whoOf(entry), action, deedOf(action), entity, entity_id, entity_name, entity_title, reason]
+    .join(' ')
+    .toLowerCase();
   return words.includes(q.toLowerCase());
 }

@@ -21,6 +21,8 @@ export function AgentCalls({ id, name }: AgentCallsProps) {
   const calls = data?.calls ?? [];
   const times = calls.map(({ latency_ms }) => latency_ms);
   const refused = audit?.entries ?? [];
+  // A conflict is no lack of rights: the log does not have it, but the agent was refused.
+  const others = calls.filter(({ outcome }) => outcome !== 'ok').slice(0, SHOWN);
   return (
     <>
       <section className="block">
@@ -77,8 +79,23 @@ export function AgentCalls({ id, name }: AgentCallsProps) {
       </section>
       <section className="block">
         <h2>Refused</h2>
-        {refused.length === 0 ? (
+        {refused.length === 0 && others.length === 0 ? (
           <p className="hint">Nothing was refused.</p>
+        ) : refused.length === 0 ? (
+          <ul className="refusals">
+            {others.map(({ tool, outcome, at }, each) => (
+              <li key={`${at}-${each}`}>
+                <Icon name="block" />
+                <div>
+                  <p>
+                    <b className="mono">{tool}</b>
+                  </p>
+                  <p className="quiet">{outcome}</p>
+                </div>
+                <time title={exact(at)}>{clock(at)}</time>
+              </li>
+            ))}
+          </ul>
         ) : (
           <ul className="refusals">
             {refused.map(({ seq, action, entity_id, entity, reason, repeats, at }) => (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { agentQuery, peopleQuery } from '../api/agents.ts';
-import { atWorkQuery } from '../api/runs.ts';
+import { atWorkQuery, barOf, waitOf } from '../api/runs.ts';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { PageFailure } from '../shell/page-failure.tsx';
 import { plural } from '../text/words.ts';
@@ -14,8 +14,10 @@ import { LeaseRing } from '../ui/lease-ring.tsx';
 import { Elapsed } from '../ui/relative-time.tsx';
 import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
 import { StepBar } from '../ui/step-bar.tsx';
+import { progressOf } from '../ui/step-segments.ts';
 import { AgentCalls } from './agent-calls.tsx';
 import { AgentSide } from './agent-side.tsx';
+import { EditRights } from './edit-rights.tsx';
 import { RevokeAgent } from './revoke-agent.tsx';
 import { ringOf } from './ring.ts';
 import { RotateToken } from './rotate-token.tsx';
@@ -29,7 +31,7 @@ export function AgentPage() {
   const { data: agent, error, refetch, isFetching } = useQuery(agentQuery(id));
   const { data: people } = useQuery(peopleQuery);
   const { data: work } = useQuery(atWorkQuery);
-  const [opened, setOpened] = useState<'rotate' | 'revoke' | null>(null);
+  const [opened, setOpened] = useState<'rights' | 'rotate' | 'revoke' | null>(null);
   useEffect(() => {
     if (agent !== undefined) document.title = `${agent.name} · Agents · Errand`;
   }, [agent]);
@@ -52,6 +54,8 @@ export function AgentPage() {
   const owner = people?.get(agent.owner_id) ?? 'its owner';
   const run = work?.runs.find((each) => each.agent?.id === agent_id);
   const where: string = run?.attempt_id ? `/a/${run.attempt_key ?? run.attempt_id}` : `/t/${run?.task_key}`;
+  const bar = run === undefined ? null : barOf(run);
+  const progress = bar === null ? null : progressOf(bar);
   return (
     <main className="view" id="content">
       <Crumbs to="/agents" place="Agents" here={name} />
@@ -62,7 +66,14 @@ export function AgentPage() {
               <AgentTile id={agent_id} name={name} size={40} silent />
             </span>
           ) : (
-            <LeaseRing id={agent_id} name={name} size={40} {...ringOf(run, name)} />
+            <LeaseRing
+              id={agent_id}
+              name={name}
+              size={40}
+              from={run.claim?.claimed_at}
+              until={run.claim?.expires_at}
+              {...ringOf(run, name)}
+            />
           )}
           <div>
             <h1>{name}</h1>
@@ -71,6 +82,9 @@ export function AgentPage() {
             </p>
           </div>
           <span className="grow" />
+          <Button icon="settings" onClick={() => setOpened('rights')}>
+            Edit rights
+          </Button>
           <Button icon="retry" onClick={() => setOpened('rotate')}>
             Rotate token
           </Button>
@@ -101,26 +115,21 @@ export function AgentPage() {
                       {run.task_key === null ? null : <KeyLabel value={run.task_key} />}
                       <b>{run.task_key === null ? run.name : <Link to={where}>{run.title}</Link>}</b>
                     </p>
-                    <p className="nowbox-step">{run.questions > 0 ? 'Waits for your answer' : run.step}</p>
+                    <p className="nowbox-step">{waitOf(run) ?? run.step}</p>
                   </div>
                   <span className="grow" />
                   <div className="nowbox-num">
                     <b>
                       <Elapsed from={run.started_at} />
                     </b>
-                    <span>{plural(run.step_count, 'step')}</span>
+                    {progress === null ? null : (
+                      <span>
+                        {progress.ended} of {plural(progress.all, 'step')}
+                      </span>
+                    )}
                   </div>
                 </div>
-                {run.step_count === 0 ? null : (
-                  <StepBar
-                    big
-                    steps={{
-                      completed: run.step_count - run.steps_failed - run.steps_running,
-                      failed: run.steps_failed,
-                      [run.questions > 0 ? 'waiting' : 'running']: run.steps_running,
-                    }}
-                  />
-                )}
+                {bar === null ? null : <StepBar big steps={bar} />}
               </section>
             )}
             <AgentCalls id={agent_id} name={name} />
@@ -128,6 +137,7 @@ export function AgentPage() {
           <AgentSide agent={agent} />
         </div>
       </div>
+      {opened === 'rights' ? <EditRights agent={agent} onClose={() => setOpened(null)} /> : null}
       {opened === 'rotate' ? <RotateToken agent={agent} onClose={() => setOpened(null)} /> : null}
       {opened === 'revoke' ? <RevokeAgent agent={agent} onClose={() => setOpened(null)} /> : null}
     </main>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { agentCallsQuery, agentQuery, type ListedAgent } from '../api/agents.ts';
-import type { Run } from '../api/runs.ts';
+import { barOf, type Run, waitOf } from '../api/runs.ts';
 import { hueOf } from '../text/hue.ts';
 import { ago, clock } from '../text/time.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
@@ -39,7 +39,7 @@ function Client({ name }: { readonly name: string | null }) {
   if (name === null) return <span className="faint">unknown</span>;
   const [, program = name, version] = /^(.*?) (\d\S*)$/.exec(name) ?? [];
   return (
-    <span className="two">
+    <span className="two client">
       <span className="ell">{program}</span>
       {version === undefined ? null : <span className="num">{version}</span>}
     </span>
@@ -48,20 +48,16 @@ function Client({ name }: { readonly name: string | null }) {
 
 /** What it works on. */
 function Doing({ run }: { readonly run: Run }) {
-  const { step_count, steps_failed, steps_running, questions, liveness } = run;
-  const now = questions > 0 ? 'waiting' : liveness === 'live' ? 'running' : 'quiet';
-  const says = questions > 0 ? 'Waits for your answer' : liveness === 'stalled' ? 'Stalled: no sign of life' : run.step;
+  const { questions, liveness } = run;
+  const bar = barOf(run);
+  const says = waitOf(run) ?? (liveness === 'stalled' ? 'Stalled: no sign of life' : run.step);
   return (
     <span className="doing">
       <span className={questions > 0 || liveness === 'stalled' ? 'doing-t you' : 'doing-t'}>
         {run.task_key === null ? null : <KeyLabel value={run.task_key} />}
         {says ?? run.title}
       </span>
-      {step_count === 0 ? null : (
-        <StepBar
-          steps={{ completed: step_count - steps_failed - steps_running, failed: steps_failed, [now]: steps_running }}
-        />
-      )}
+      {bar === null ? null : <StepBar steps={bar} />}
     </span>
   );
 }
@@ -83,7 +79,14 @@ export function AgentRow({ agent, owner, run, onOpen }: AgentRowProps) {
               <AgentTile id={agent_id} name={name} size={24} silent />
             </span>
           ) : (
-            <LeaseRing id={agent_id} name={name} size={24} {...ringOf(run, name)} />
+            <LeaseRing
+              id={agent_id}
+              name={name}
+              size={24}
+              from={run.claim?.claimed_at}
+              until={run.claim?.expires_at}
+              {...ringOf(run, name)}
+            />
           )}
           <span className="two">
             <b>{name}</b>

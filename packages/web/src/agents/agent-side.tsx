@@ -20,6 +20,13 @@ type Token = Agent['tokens'][number];
 const inSentence = (moment: string, now: number): string =>
   day(moment, now).replace(/^[TY]/, (letter) => letter.toLowerCase());
 
+/** Whether an agent may do it: in all of its projects, in some, or nowhere. */
+function whereOf(grants: Agent['grants'], right: 'can_complete' | 'can_cancel'): string {
+  const some = grants.filter((grant) => grant[right]);
+  if (some.length === 0) return 'No';
+  return some.length === grants.length ? 'Yes' : `In ${some.map(({ project_name }) => project_name).join(', ')}`;
+}
+
 /** One token: what is left of it. */
 function TokenItem({ token, onRevoke }: { readonly token: Token; readonly onRevoke: () => void }) {
   const { status, token_id, created_at, expires_at, revoked_at } = token;
@@ -31,7 +38,7 @@ function TokenItem({ token, onRevoke }: { readonly token: Token; readonly onRevo
         <b className="mono">…{token_id.slice(-4)}</b>
         {status === 'live' ? (
           <Badge tone="done" icon="check">
-            Live
+            In use
           </Badge>
         ) : (
           <Badge icon="clock">{status === 'expired' ? 'Ended' : 'Revoked'}</Badge>
@@ -66,7 +73,7 @@ export function AgentSide({ agent }: { readonly agent: Agent }) {
   const live = tokens.filter(({ status }) => status === 'live');
   const past = tokens.filter(({ status }) => status !== 'live').slice(-2);
   const { data: view } = useQuery(agentSetupQuery(agent.agent_id));
-  const lines = (view?.agents_md ?? '').split('\n').filter((line) => line.trim() !== '' && !line.startsWith('<!--'));
+  const lines = (view?.agents_md ?? '').split('\n').filter((line) => /^[^#<\s]/.test(line));
   const tools = view?.tools ?? [];
   return (
     <aside className="agent-side" aria-label="Tokens and rights">
@@ -78,13 +85,17 @@ export function AgentSide({ agent }: { readonly agent: Agent }) {
       </ul>
       <h2>May work in</h2>
       <dl>
-        {grants.map(({ project_id, project_name, scopes, can_complete, can_cancel }) => (
+        {grants.map(({ project_id, project_name, scopes }) => (
           <Fact name={project_name ?? 'A project'} key={project_id}>
             {presetOf(scopes)}
-            {can_complete ? ', finishes tasks' : ''}
-            {can_cancel ? ', cancels tasks' : ''}
           </Fact>
         ))}
+        {grants.length === 0 ? null : (
+          <>
+            <Fact name="Finish tasks">{whereOf(grants, 'can_complete')}</Fact>
+            <Fact name="Cancel tasks">{whereOf(grants, 'can_cancel')}</Fact>
+          </>
+        )}
         {grants.length === 0 ? <p className="hint">In no project.</p> : null}
       </dl>
       <h2>What {name} sees</h2>

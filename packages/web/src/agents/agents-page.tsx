@@ -85,13 +85,13 @@ export function AgentsPage() {
               label="Agents"
               className="agents tall"
               columns={[
-                { id: 'name', label: 'Name, owner', width: 176 },
-                { id: 'client', label: 'Client', width: 132 },
+                { id: 'name', label: 'Name, owner', width: 146 },
+                { id: 'client', label: 'Client', width: 120 },
                 { id: 'doing', label: 'Doing now' },
-                { id: 'seen', label: 'Last seen', width: 92 },
-                { id: 'projects', label: 'Projects' },
+                { id: 'seen', label: 'Last seen', width: 93 },
+                { id: 'projects', label: 'Projects', width: 267 },
                 { id: 'rights', label: 'Rights', width: 84 },
-                { id: 'ends', label: 'Token ends', width: 128 },
+                { id: 'ends', label: 'Token ends', width: 143 },
               ]}
             >
               <VirtualRows

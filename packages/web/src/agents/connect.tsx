@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AdminCreateAgentAnswer, Setup } from 'errand/client';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { agentCallsQuery } from '../api/agents.ts';
 import { day } from '../text/time.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
@@ -58,11 +58,18 @@ export function Connect({ name, program, made, clients }: ConnectProps) {
           onChange={setChosen}
         />
         <div className="well setup">
-          <pre className="mono">{lines.replaceAll(PLACEHOLDER, shown)}</pre>
+          <pre className="mono">
+            {lines.split(PLACEHOLDER).map((part, at) => (
+              <Fragment key={at}>
+                {at === 0 ? null : <span className="secret">{shown}</span>}
+                {part}
+              </Fragment>
+            ))}
+          </pre>
           <footer>
             <span className="faint">Run it where {client?.title} runs</span>
             <span className="grow" />
-            <CopyButton as="words" text={lines.replaceAll(PLACEHOLDER, made.token)} label="Copy with the token" />
+            <CopyButton as="button" text={lines.replaceAll(PLACEHOLDER, made.token)} label="Copy with the token" />
           </footer>
         </div>
       </div>

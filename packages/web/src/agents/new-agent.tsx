@@ -2,12 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminCreateAgent } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 import { useRef, useState } from 'react';
-import { agentViewQuery, type Scope } from '../api/agents.ts';
+import { agentViewQuery } from '../api/agents.ts';
 import { reasonOf } from '../api/client.ts';
-import { meQuery } from '../api/me.ts';
-import { plural } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -15,12 +12,20 @@ import { Icon } from '../ui/icon.tsx';
 import { Input } from '../ui/input.tsx';
 import { useToasts } from '../ui/toast.tsx';
 import { Connect, type Made } from './connect.tsx';
-import { GRANTABLE, PRESETS, type Preset } from './presets.ts';
+import { PRESETS } from './presets.ts';
+import { type Rights, RightsFields, scopesOf } from './rights-fields.tsx';
 import { ToolList } from './tool-list.tsx';
 import './new-agent.css';
 
 const STEPS = ['Name and client', 'Projects and rights', 'Connect'] as const;
 const DEFAULT_CLIENT = 'claude';
+const FIRST_RIGHTS: Rights = {
+  projects: new Set(),
+  preset: 'Worker',
+  custom: PRESETS.Worker,
+  canComplete: true,
+  canCancel: false,
+};
 
 function Stepper({ at }: { readonly at: number }) {
   return (
@@ -42,17 +47,14 @@ function Stepper({ at }: { readonly at: number }) {
 export function NewAgent({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const toasts = useToasts();
-  const { data: me } = useQuery(meQuery);
   const field = useRef<HTMLInputElement>(null);
   const [at, setAt] = useState(0);
   const [name, setName] = useState('');
   const [program, setProgram] = useState(DEFAULT_CLIENT);
-  const [projects, setProjects] = useState<ReadonlySet<string>>(new Set());
-  const [preset, setPreset] = useState<Preset>('Worker');
-  const [custom, setCustom] = useState<readonly Scope[]>(PRESETS.Worker);
-  const [canComplete, setCanComplete] = useState(true);
+  const [rights, setRights] = useState<Rights>(FIRST_RIGHTS);
   const [made, setMade] = useState<Made | null>(null);
-  const scopes: readonly Scope[] = preset === 'Custom' ? custom : PRESETS[preset];
+  const { projects } = rights;
+  const scopes = scopesOf(rights);
   const { data: view } = useQuery(agentViewQuery(scopes));
   const make = useMutation({
     mutationFn: () =>
@@ -61,7 +63,8 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
           name: name.trim(),
           project_ids: [...projects],
           scopes: [...scopes],
-          can_complete: canComplete,
+          can_complete: rights.canComplete,
+          can_cancel: rights.canCancel,
         }),
       ),
     onSuccess: (agent) => {
@@ -72,11 +75,6 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
     onError: (error) => toasts.show({ kind: 'refused', text: reasonOf(error) }),
   });
 
-  const flip = (id: string) => {
-    const next = new Set(projects);
-    if (!next.delete(id)) next.add(id);
-    setProjects(next);
-  };
   const clients = view?.clients ?? [];
   const isReady = at === 0 ? name.trim() !== '' : projects.size > 0 && scopes.length > 0;
   const next = () => {
@@ -140,57 +138,7 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
           </div>
         </>
       ) : null}
-      {at === 1 ? (
-        <>
-          <fieldset className="field picks">
-            <legend>Projects</legend>
-            {(me?.projects ?? []).map(({ project_id, name: title }) => (
-              <label key={project_id} className="pick-row" htmlFor={`in-${project_id}`}>
-                <Checkbox
-                  id={`in-${project_id}`}
-                  checked={projects.has(project_id)}
-                  onChange={() => flip(project_id)}
-                  label={title}
-                />
-                {title}
-              </label>
-            ))}
-          </fieldset>
-          <div className="field">
-            <span>Rights</span>
-            <Choice<Preset>
-              label="Rights"
-              value={preset}
-              options={(['Read', 'Worker', 'Planner', 'Custom'] as const).map((value) => ({ value, label: value }))}
-              onChange={(value) => {
-                if (value === 'Custom') setCustom(scopes);
-                setPreset(value);
-              }}
-            />
-          </div>
-          {preset === 'Custom' ? (
-            <fieldset className="field picks two-cols">
-              <legend>May</legend>
-              {(Object.keys(GRANTABLE) as Scope[]).map((scope) => (
-                <label key={scope} className="pick-row" htmlFor={`may-${scope}`}>
-                  <Checkbox
-                    id={`may-${scope}`}
-                    checked={custom.includes(scope)}
-                    label={GRANTABLE[scope]}
-                    onChange={(on) => setCustom(on ? [...custom, scope] : custom.filter((each) => each !== scope))}
-                  />
-                  {GRANTABLE[scope]}
-                </label>
-              ))}
-            </fieldset>
-          ) : null}
-          <label className="pick-row" htmlFor="may-finish">
-            <Checkbox id="may-finish" checked={canComplete} onChange={setCanComplete} label="Move tasks to Done" />
-            Move tasks to Done
-          </label>
-          <p className="hint">{plural(projects.size, 'project')} chosen.</p>
-        </>
-      ) : null}
+      {at === 1 ? <RightsFields rights={rights} onChange={setRights} /> : null}
       {made === null ? null : <Connect name={name.trim()} program={program} made={made} clients={clients} />}
     </Dialog>
   );

@@ -30,7 +30,7 @@ export const GRANTABLE: Readonly<Partial<Record<Scope, string>>> = {
 };
 
 /** Rights in projects; the others belong to the token alone. */
-const isOfProject = (scope: Scope): boolean => /^(?:project|issue|board):/.test(scope);
+export const isOfProject = (scope: Scope): boolean => /^(?:project|issue|board):/.test(scope);
 
 /** The preset that gives these rights in a project, or Custom. */
 export function presetOf(scopes: readonly Scope[]): Preset {

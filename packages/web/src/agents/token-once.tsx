@@ -13,7 +13,7 @@ export function TokenOnce({ token, hint }: TokenOnceProps) {
       <span className="hint">{hint}</span>
       <span className="token">
         <code data-testid="token">{token}</code>
-        <CopyButton as="words" text={token} label="Copy" />
+        <CopyButton as="button" text={token} label="Copy" />
       </span>
     </div>
   );

@@ -1,5 +1,5 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { type ListInboxAnswer, listInbox } from 'errand/client';
+import { type GetAttemptAnswer, getAttempt, type ListInboxAnswer, listInbox, listRuns } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 
 export type Inbox = ListInboxAnswer;
@@ -16,6 +16,22 @@ export const inboxQuery = infiniteQueryOptions({
   initialPageParam: null as string | null,
   getNextPageParam: ({ next_cursor }) => next_cursor,
 });
+
+export type ShortAttempt = GetAttemptAnswer;
+
+/** An attempt that something waits in: where it runs, and how far it is. */
+export const shortAttemptQuery = (attempt_id: string) =>
+  queryOptions({
+    queryKey: ['attempt', attempt_id, 'short'],
+    queryFn: ({ signal }) => answerOf(getAttempt(attempt_id, {}, { signal })),
+  });
+
+/** The newest run of an attempt: in which program, and for whom. */
+export const latestRunQuery = (attempt_id: string) =>
+  queryOptions({
+    queryKey: ['runs', 'attempt', attempt_id],
+    queryFn: async ({ signal }) => (await answerOf(listRuns({ attemptId: attempt_id, limit: 1 }, { signal }))).runs,
+  });
 
 /** How much needs a person, and the newest of it: small enough to be read on every page. */
 export const inboxCountQuery = queryOptions({

@@ -1,11 +1,16 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type ListRunsAnswer, listRuns } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
+import type { StepLook } from '../text/words.ts';
+import type { StepCounts } from '../ui/step-segments.ts';
 import type { Change } from './change.ts';
 
 export type Run = ListRunsAnswer['runs'][number];
 
 const MAX_AT_WORK = 100;
+
+/** What an agent is told whose run is started again. */
+export const RETRY_WORDS = 'The last run did not complete. Look at why, and try again.';
 
 /** The runs that go on now, in all projects. */
 export const atWorkQuery = queryOptions({
@@ -26,6 +31,40 @@ export function withNewStep(now: ListRunsAnswer, { kind, execution_id, data }: C
 export function workerOf({ agent, executor, user }: Pick<Run, 'agent' | 'executor' | 'user'>) {
   if (agent !== null) return { id: agent.id, name: agent.name ?? 'agent' };
   return executor === null ? { id: user.id, name: user.name ?? 'somebody' } : { id: executor, name: executor };
+}
+
+/** What the run waits for, in the words of the page; null when it waits for nobody. */
+export const waitOf = ({ asks, questions }: Pick<Run, 'asks' | 'questions'>): string | null =>
+  questions === 0 ? null : asks === 'permission' ? 'Waits for your approval' : 'Waits for your answer';
+
+type Bar = Pick<
+  Run,
+  | 'status'
+  | 'questions'
+  | 'liveness'
+  | 'step_statuses'
+  | 'step_count'
+  | 'steps_failed'
+  | 'steps_running'
+  | 'steps_planned'
+>;
+
+/** The steps of a run as its bar draws them, with those to come; null when nothing is known of any. */
+export function barOf(run: Bar): readonly StepLook[] | StepCounts | null {
+  const { status, questions, liveness, step_statuses, step_count, steps_failed, steps_running, steps_planned } = run;
+  if (step_count + steps_planned === 0) return null;
+  const current: StepLook =
+    questions > 0 || (liveness === 'stalled' && status === 'running')
+      ? 'waiting'
+      : liveness === 'live'
+        ? 'running'
+        : 'quiet';
+  if (step_statuses.length === step_count) {
+    const planned = Array<StepLook>(steps_planned).fill('planned');
+    return [...step_statuses.map((each) => (each === 'running' ? current : each)), ...planned];
+  }
+  const completed = step_count - steps_failed - steps_running;
+  return { completed, failed: steps_failed, [current]: steps_running, planned: steps_planned };
 }
 
 const PAGE = 200;

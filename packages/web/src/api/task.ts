@@ -9,6 +9,7 @@ import {
   type ListTaskStoryAnswer,
   listExecutors,
   listRepos,
+  listRuns,
   listTaskAttempts,
   listTaskStory,
   showBoard,
@@ -134,6 +135,14 @@ export const attemptsQuery = (task_id: string) =>
       ]);
       return { task_id, attempts, compared: compared.attempts };
     },
+  });
+
+/** The runs of a task, newest first: who worked in which attempt, and how far they came. */
+export const taskRunsQuery = (task_id: string) =>
+  queryOptions({
+    queryKey: ['runs', 'task', task_id],
+    queryFn: async ({ signal }) =>
+      (await answerOf(listRuns({ taskId: task_id, limit: MAX_ATTEMPTS }, { signal }))).runs,
   });
 
 /** The newest attempt: its questions, and what was said to its agent. */

@@ -15,6 +15,7 @@ import { StatusIcon } from '../ui/status-icon.tsx';
 import { TabLinks } from '../ui/tabs.tsx';
 import { TABS, type TabName } from './attempt-search.ts';
 import { numberOf, STATE_WORDS } from './can.ts';
+import { WaitingWords } from './waiting-words.tsx';
 import './attempt-head.css';
 
 const TAB_WORDS = { timeline: 'Timeline', feed: 'Feed', changes: 'Changes', details: 'Details' } as const;
@@ -101,6 +102,7 @@ export function AttemptHead({ attempt, run, card, tab, feed, actions }: AttemptH
             Started <RelativeTime at={latest.started_at} as="clock" />
           </span>
         )}
+        <WaitingWords attempt={attempt} />
         {pull_requests.map(({ url, number, state: its }) => (
           <span key={url}>
             <Icon name="open" />

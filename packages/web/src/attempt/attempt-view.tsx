@@ -52,7 +52,8 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
   const { data: me } = useQuery(meQuery);
   const project = attempt.task.key?.replace(/-\d+$/, '');
   const scopes = me?.projects.find(({ key }) => key === project)?.scopes ?? [];
-  const agent = agentOf(attempt, card).name;
+  const worker = agentOf(attempt, card);
+  const agent = worker.name;
   const [first, setFirst] = useState<'timeline' | 'feed' | null>(null);
   const told = firstTab({
     steps: read,
@@ -121,6 +122,7 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
               chosen={search.step}
               onChoose={(step) => onSearch({ step })}
               onFollowUp={followUp}
+              agent={worker}
             >
               {runs.length < 2 ? null : (
                 <Menu

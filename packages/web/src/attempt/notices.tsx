@@ -1,11 +1,9 @@
-import { useCancel } from '../api/attempt-acts.ts';
 import type { Attempt, Run } from '../api/attempts.ts';
 import type { Card } from '../api/board.ts';
 import { openQuestions } from '../task/open-questions.ts';
 import { Question } from '../task/questions.tsx';
 import { clock } from '../text/time.ts';
 import { Banner } from '../ui/banner.tsx';
-import { Button } from '../ui/button.tsx';
 import { useClock } from '../ui/use-clock.ts';
 
 /** After a minute without a sign of life a run counts as quiet, after ten as stalled. */
@@ -23,7 +21,6 @@ interface NoticesProps {
  * follow-ups.
  */
 export function Notices({ attempt, run, card, canAnswer }: NoticesProps) {
-  const cancel = useCancel(attempt.attempt_id);
   const claim = card?.claim ?? null;
   const returns = useClock((now) =>
     claim !== null && Date.parse(claim.expires_at) > now ? ` The claim returns at ${clock(claim.expires_at)}.` : '',
@@ -55,26 +52,6 @@ export function Notices({ attempt, run, card, canAnswer }: NoticesProps) {
           <b>Failed</b> {attempt.run.reason ?? 'The agent gave no reason.'}
         </Banner>
       ) : null}
-      {attempt.messages
-        .filter(({ source }) => source === 'person')
-        .map(({ message_id, text, status }) => (
-          <Banner key={message_id} icon="message">
-            <b>{status === 'delivered' ? 'Delivered, not read yet' : 'Waits for the next call of the agent'}</b> {text}
-          </Banner>
-        ))}
-      {attempt.queue.map(({ queued_id, prompt }) => (
-        <Banner
-          key={queued_id}
-          icon="queue"
-          actions={
-            <Button size="small" onClick={() => cancel.mutate(queued_id)}>
-              Cancel
-            </Button>
-          }
-        >
-          <b>Queued</b> {prompt}
-        </Banner>
-      ))}
     </div>
   );
 }

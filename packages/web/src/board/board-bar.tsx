@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Board } from '../api/board.ts';
-import { setDensity, useDensity } from '../shell/theme.ts';
+import { setDensity, setFloats, useDensity, useFloats } from '../shell/theme.ts';
 import { PRIORITY_WORDS, type PriorityLook, plural } from '../text/words.ts';
 import { Chip } from '../ui/chip.tsx';
 import { FilterChip } from '../ui/filter-chip.tsx';
@@ -19,6 +19,7 @@ interface BoardBarProps {
 /** The filters of the board (words, agent, label, priority, mine, needs you), and its density. */
 export function BoardBar({ board, filter, onFilter, children }: BoardBarProps) {
   const density = useDensity();
+  const floats = useFloats();
   const { agents, labels } = useMemo(() => choicesOf(board), [board]);
   const set = (part: Partial<BoardFilter>) => onFilter({ ...filter, ...part });
   const without = (name: keyof BoardFilter) => {
@@ -69,12 +70,21 @@ export function BoardBar({ board, filter, onFilter, children }: BoardBarProps) {
       <Menu
         label="Display"
         align="end"
-        items={(['comfortable', 'compact'] as const).map((each) => ({
-          id: each,
-          label: each === 'compact' ? 'Compact' : 'Comfortable',
-          current: each === density,
-          onSelect: () => setDensity(each),
-        }))}
+        items={[
+          ...(['comfortable', 'compact'] as const).map((each) => ({
+            id: each,
+            label: each === 'compact' ? 'Compact' : 'Comfortable',
+            current: each === density,
+            onSelect: () => setDensity(each),
+          })),
+          {
+            id: 'floats',
+            label: 'What needs you comes first',
+            apart: true,
+            current: floats,
+            onSelect: () => setFloats(!floats),
+          },
+        ]}
         trigger={
           <Chip className="plain" icon="display">
             Display

@@ -4,13 +4,14 @@ import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, us
 import { type Board, boardQuery, type Card } from '../api/board.ts';
 import { meQuery } from '../api/me.ts';
 import { rememberProject } from '../shell/project.ts';
+import { useFloats } from '../shell/theme.ts';
 import { BoardBar } from './board-bar.tsx';
 import { BoardColumn } from './board-column.tsx';
 import { BoardEmpty } from './board-empty.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
 import { BoardUnmatched } from './board-unmatched.tsx';
 import { ColumnTabs } from './column-tabs.tsx';
-import { type BoardFilter, filtered, filterIn, isFiltering } from './filter.ts';
+import { type BoardFilter, filtered, filterIn, isFiltering, withoutFloating } from './filter.ts';
 import { FoldedColumn } from './folded-column.tsx';
 import { columnShown } from './groups.ts';
 import { useKeepFocus } from './keep-focus.ts';
@@ -66,7 +67,11 @@ export function BoardPage() {
   const keys = useBoardKeys({ board, element, selected, onSelect: setSelected, onOpen: open });
   // What is typed is shown first, then what is left of the cards.
   const applied = useDeferredValue(filter);
-  const shown = useMemo(() => board && filtered(board, applied, myId), [board, applied, myId]);
+  const floats = useFloats();
+  const shown = useMemo(
+    () => board && filtered(floats ? board : withoutFloating(board), applied, myId),
+    [board, applied, myId, floats],
+  );
   const { lastCard } = useKeepFocus(element, shown);
 
   if (shown === undefined || board === undefined) {

@@ -7,7 +7,9 @@ import type { StepCounts } from '../ui/step-segments.ts';
 export function barOf({ run, question }: Card): readonly StepLook[] | StepCounts | null {
   if (run === null || run.steps.total === 0) return null;
   const { statuses, done, total, failed, skipped, running } = run.steps;
-  const current: StepLook = question !== null ? 'waiting' : run.liveness === 'live' ? 'running' : 'quiet';
+  // A stalled run waits for a person, who decides whether it goes on.
+  const waits = question !== null || (run.status === 'running' && run.liveness === 'stalled');
+  const current: StepLook = waits ? 'waiting' : run.liveness === 'live' ? 'running' : 'quiet';
   if (statuses.length > 0) return statuses.map((status) => (status === 'running' ? current : status));
   return { completed: done - failed - skipped, failed, skipped, [current]: running, planned: total - done - running };
 }

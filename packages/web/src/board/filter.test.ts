@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { aBoard, aCard, aColumn } from '../testing/a-board.ts';
-import { choicesOf, filtered, filterIn, isFiltering } from './filter.ts';
+import { choicesOf, filtered, filterIn, isFiltering, withoutFloating } from './filter.ts';
 
 const RED = { id: 'l1', name: 'red', color: null };
 
@@ -37,4 +37,16 @@ it('offers each label of the board once, by name', () => {
   const board = aBoard(aColumn('todo', [aCard('A', { labels: [RED] }), aCard('B', { labels: [RED, blue] })]));
 
   expect(choicesOf(board).labels.map(({ name }) => name)).toEqual(['blue', 'red']);
+});
+
+it('puts what needs a person back where people left it, and leaves the others', () => {
+  const question = { approval_id: 'q', kind: 'question' as const, text: '?', details: null, options: [], since: '' };
+  const waits = aCard('SHO-3', { sort_order: 3, question });
+  const cards = [waits, aCard('SHO-1', { sort_order: 1 }), aCard('SHO-4', { sort_order: 4 })];
+  const todo = aColumn('todo', [aCard('SHO-9')]);
+
+  const { columns } = withoutFloating(aBoard(todo, aColumn('inprogress', cards)));
+
+  expect(columns[1]?.cards.map(({ key }) => key)).toEqual(['SHO-1', 'SHO-3', 'SHO-4']);
+  expect(columns[0]).toBe(todo);
 });

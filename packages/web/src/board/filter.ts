@@ -73,4 +73,22 @@ export function choicesOf(board: Board): { readonly agents: readonly Choice[]; r
   };
 }
 
+/** The cards of a column with those that need a person back where people left them: the server puts them first. */
+function settled(cards: readonly Card[]): Card[] {
+  const placed = cards.filter((card) => !needsYou(card));
+  for (const card of cards.filter(needsYou)) {
+    const at = placed.findIndex(({ sort_order }) => sort_order > card.sort_order);
+    placed.splice(at === -1 ? placed.length : at, 0, card);
+  }
+  return placed;
+}
+
+/** The board without floating cards. A column without any stays the same object: it is not drawn again. */
+export function withoutFloating(board: Board): Board {
+  const columns = board.columns.map((column) =>
+    column.cards.some(needsYou) ? { ...column, cards: settled(column.cards) } : column,
+  );
+  return { ...board, columns };
+}
+
 export const waitingFor = (board: Board): number => board.columns.flatMap(({ cards }) => cards).filter(needsYou).length;

@@ -57,7 +57,7 @@ function Progress({ card }: PartProps) {
   const bar = barOf(card);
   const { run } = card;
   if (bar === null || run === null || (run.status !== 'running' && !hasFailed(card))) return null;
-  const silent = run.status === 'running' && run.liveness !== 'live';
+  const silent = run.status === 'running' && run.liveness === 'quiet';
   const since = silent ? ` · quiet ${span(pageClock.now() - Date.parse(run.seen_at))}` : '';
   return (
     <>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { getAttempt, listSteps } from 'errand/client';
+import { listSteps } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
+import { shortAttemptQuery } from '../api/inbox.ts';
 import { RUN_WORDS, runLook } from '../text/words.ts';
 import { Diffstat } from '../ui/diffstat.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -23,10 +24,7 @@ interface BeforeProps {
 
 /** What the agent did just before, its last four steps: enough to answer without leaving the inbox. */
 export function Before({ attemptId, waits }: BeforeProps) {
-  const { data: attempt } = useQuery({
-    queryKey: ['attempt', attemptId, 'short'],
-    queryFn: ({ signal }) => answerOf(getAttempt(attemptId, {}, { signal })),
-  });
+  const { data: attempt } = useQuery(shortAttemptQuery(attemptId));
   const run = attempt?.run ?? null;
   const { data: listed } = useQuery({
     queryKey: ['run', run?.execution_id ?? null, 'steps'],

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import type { InboxRow } from '../api/inbox.ts';
+import { type InboxRow, latestRunQuery, type ShortAttempt, shortAttemptQuery } from '../api/inbox.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -29,7 +30,7 @@ interface InboxDetailProps {
 }
 
 /** What a question is about: a command in one line, or a text. */
-function Details({ text }: { readonly text: string }) {
+function Details({ text, attempt }: { readonly text: string; readonly attempt: ShortAttempt | undefined }) {
   const [first = '', ...rest] = text.split('\n');
   return (
     <div className="well cmd">
@@ -39,6 +40,18 @@ function Details({ text }: { readonly text: string }) {
         <span className="grow" />
         <CopyButton text={text} label="Copy the command" />
       </header>
+      {attempt === undefined ? null : (
+        <dl className="cmd-facts">
+          <div>
+            <dt>Runs in</dt>
+            <dd className="mono">{attempt.repos.map(({ repo_name }) => repo_name).join(', ')}</dd>
+          </div>
+          <div>
+            <dt>Branch</dt>
+            <dd className="mono">{attempt.workspace_branch}</dd>
+          </div>
+        </dl>
+      )}
       {rest.length === 0 ? null : <pre className="mono cmd-rest">{rest.join('\n')}</pre>}
     </div>
   );
@@ -52,6 +65,11 @@ export function InboxDetail({ row, busy, onAct, onBack }: InboxDetailProps) {
   const task: string = `/t/${task_key}`;
   const line = useClock((now) => lineOf(row, now));
   const waits = isQuestion(row);
+  const { data: attempt } = useQuery({ ...shortAttemptQuery(attempt_id ?? ''), enabled: attempt_id !== null });
+  const { data: runs } = useQuery({ ...latestRunQuery(attempt_id ?? ''), enabled: attempt_id !== null });
+  const run = runs?.[0];
+  const forWhom = run === undefined || run.user.name === null ? '' : `for ${run.user.name}`;
+  const program = [run?.client ?? attempt_key, forWhom].filter(Boolean).join(', ');
   return (
     <section className="ib-detail" aria-label={look.one}>
       <header className="ib-dhead">
@@ -80,10 +98,10 @@ export function InboxDetail({ row, busy, onAct, onBack }: InboxDetailProps) {
               <AgentTile id={by.id} name={by.name} silent />
             )}
             <b>{by.name}</b>
-            {attempt_key === null ? null : <span className="quiet">attempt {attempt_key}</span>}
+            {program === '' ? null : <span className="quiet">{program}</span>}
           </p>
         )}
-        {details === null ? null : <Details text={details} />}
+        {details === null ? null : <Details text={details} attempt={attempt} />}
         <ReplyBox
           key={row.approval_id ?? `${kind}-${attempt_id}`}
           row={row}

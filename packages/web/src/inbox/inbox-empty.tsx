@@ -12,10 +12,10 @@ export function InboxEmpty() {
   const runs = data?.runs ?? [];
   return (
     <div className="ib-none">
-      <Empty icon="check" title="Nothing needs you.">
+      <Empty icon="inbox" title="Nothing needs you.">
         {runs.length === 0
-          ? 'Questions, finished work and failures of agents appear here.'
-          : `${plural(runs.length, 'run')} at work.`}
+          ? 'Questions, approvals and reviews appear here.'
+          : `Questions, approvals and reviews appear here. ${plural(runs.length, 'agent')} ${runs.length === 1 ? 'is' : 'are'} at work:`}
       </Empty>
       {runs.length === 0 ? null : (
         <section className="at-work" aria-label="Running now">

@@ -2,15 +2,17 @@ import { memo } from 'react';
 import { type Answer, answersTo } from '../api/answers.ts';
 import { idOf, type InboxRow as Row } from '../api/inbox.ts';
 import { shortAge } from '../text/time.ts';
+import { plural } from '../text/words.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { classes } from '../ui/classes.ts';
+import { Diffstat } from '../ui/diffstat.tsx';
 import { KeyLabel } from '../ui/key-label.tsx';
 import { Kind } from '../ui/kind.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { pageClock, useClock } from '../ui/use-clock.ts';
-import { LOOKS, lineOf } from './kinds.ts';
+import { LOOKS, lineOf, ticksOf } from './kinds.ts';
 
 interface InboxRowProps {
   readonly row: Row;
@@ -19,6 +21,18 @@ interface InboxRowProps {
   readonly onOpen: (row: Row) => void;
   readonly onSelect: (row: Row) => void;
   readonly onAnswer: (row: Row, answer: Answer) => void;
+}
+
+/** The line of a review shows its lines of code in their colours. */
+function Line({ row: { review }, children }: { readonly row: Row; readonly children: string }) {
+  if (review === null || review.files === 0) return children;
+  const ticks = ticksOf(review);
+  return (
+    <>
+      Ready to read: <Diffstat added={review.added} removed={review.removed} /> in {plural(review.files, 'file')}
+      {ticks === '' ? '' : `, ${ticks}`}
+    </>
+  );
 }
 
 /** Something that needs a person, in two lines. On a phone it has its answers with it. */
@@ -56,7 +70,7 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
           aria-label={`${look.one}, ${name}: ${line}, ${shortAge(since, pageClock.now())}`}
           onClick={() => onOpen(row)}
         >
-          {kind === 'failed' || kind === 'job' ? <code>{line}</code> : line}
+          {kind === 'failed' || kind === 'job' ? <code>{line}</code> : <Line row={row}>{line}</Line>}
         </button>
         {main.length === 0 ? null : (
           <p className="ib-acts">

@@ -1,5 +1,6 @@
 import type { Inbox, InboxKind, InboxRow } from '../api/inbox.ts';
-import { span } from '../text/time.ts';
+import { clock, span } from '../text/time.ts';
+import { plural } from '../text/words.ts';
 import type { Tone } from '../ui/badge.tsx';
 import type { IconName } from '../ui/icons.ts';
 
@@ -33,10 +34,31 @@ export const offered = (counts: Inbox['counts'], chosen: InboxKind | undefined):
 /** Whether an entry waits for an answer, and not only for a look. */
 export const isQuestion = ({ kind }: Pick<InboxRow, 'kind'>): boolean => kind === 'permission' || kind === 'question';
 
+type Review = NonNullable<InboxRow['review']>;
+
+/** How many of the criteria are ticked; nothing for a task without any. */
+export const ticksOf = ({ criteria_done, criteria_total }: Review): string =>
+  criteria_total === 0 ? '' : `${criteria_done} of ${criteria_total} criteria ticked`;
+
+/** What there is to read, in words. */
+function reviewWords(review: Review): string {
+  const { files, added, removed } = review;
+  const parts = [files === 0 ? '' : `+${added} −${removed} in ${plural(files, 'file')}`, ticksOf(review)];
+  const words = parts.filter((part) => part !== '').join(', ');
+  return words === '' ? '' : `: ${words}`;
+}
+
 /** What an entry says in one line. */
-export function lineOf({ kind, text, since }: Pick<InboxRow, 'kind' | 'text' | 'since'>, now: number): string {
-  if (kind === 'review') return 'Ready to read';
-  if (kind === 'stalled') return `No sign of life for ${span(now - Date.parse(since))}.`;
+export function lineOf(
+  row: Pick<InboxRow, 'kind' | 'text' | 'since' | 'review' | 'claimed_until'>,
+  now: number,
+): string {
+  const { kind, text, since, review, claimed_until } = row;
+  if (kind === 'review') return review === null ? 'Ready to read' : `Ready to read${reviewWords(review)}`;
+  if (kind === 'stalled') {
+    const returns = claimed_until === null ? '' : ` The claim returns at ${clock(claimed_until)}.`;
+    return `No sign of life for ${span(now - Date.parse(since))}.${returns}`;
+  }
   if (kind === 'failed') return text ?? 'It failed without a reason';
   return text ?? 'Nothing was said';
 }

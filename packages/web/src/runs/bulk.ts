@@ -2,12 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { followUp, stopAttempt } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 import { reasonOf } from '../api/client.ts';
-import type { Run } from '../api/runs.ts';
+import { RETRY_WORDS, type Run } from '../api/runs.ts';
 import { plural } from '../text/words.ts';
 import { useToasts } from '../ui/toast.tsx';
 import { isOpen } from './range.ts';
-
-const AGAIN = 'The last run did not complete. Look at why, and try again.';
 
 /** A run that has an agent here and did not complete can be tried again. */
 export const canRetry = (run: Run): boolean => run.attempt_id !== null && !isOpen(run) && run.status !== 'completed';
@@ -16,7 +14,7 @@ export const canStop = (run: Run): boolean => run.attempt_id !== null && isOpen(
 async function one(does: 'retry' | 'stop', { attempt_id, execution_id }: Run): Promise<void> {
   if (attempt_id === null) return;
   if (does === 'stop') await answerOf(stopAttempt(attempt_id, { execution_id }));
-  else await answerOf(followUp({ attempt_id, action: 'send', prompt: AGAIN }));
+  else await answerOf(followUp({ attempt_id, action: 'send', prompt: RETRY_WORDS }));
 }
 
 /** Of several runs of one attempt only the newest is tried again: an attempt has one run at a time. */

@@ -1,7 +1,8 @@
 import { memo } from 'react';
-import { type Run, workerOf } from '../api/runs.ts';
+import { barOf, type Run, workerOf } from '../api/runs.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
+import { Diffstat } from '../ui/diffstat.tsx';
 import { KeyLabel } from '../ui/key-label.tsx';
 import { Elapsed, RelativeTime } from '../ui/relative-time.tsx';
 import { RunStatus } from '../ui/status-icon.tsx';
@@ -20,10 +21,9 @@ interface RunRowProps {
 export const RunRow = memo(function RunRow({ run, selected, onOpen, onToggle }: RunRowProps) {
   const worker = workerOf(run);
   const look = lookOf(run);
-  const { step_count, steps_failed, steps_running } = run;
-  const ended = step_count - steps_running;
+  const bar = barOf(run);
+  const cost = run.usage?.cost_usd;
   const nth = run.attempt_key?.split('.').at(-1);
-  const now = look === 'waiting' ? 'waiting' : run.liveness === 'live' ? 'running' : 'quiet';
   const name = run.attempt_key ?? run.task_key ?? run.name ?? 'run';
   return (
     <TableRow
@@ -52,16 +52,7 @@ export const RunRow = memo(function RunRow({ run, selected, onOpen, onToggle }: 
         </span>
       </td>
       <td title={run.step ?? undefined}>
-        {step_count === 0 ? (
-          <span className="faint">none</span>
-        ) : (
-          <span className="runsteps">
-            <StepBar steps={{ completed: ended - steps_failed, failed: steps_failed, [now]: steps_running }} />
-            <span className="num faint">
-              {ended}/{step_count}
-            </span>
-          </span>
-        )}
+        {bar === null ? <span className="faint">none</span> : <StepBar steps={bar} counted />}
       </td>
       <td className="num r quiet">
         <RelativeTime at={run.started_at} as="clock" since="began" />
@@ -73,7 +64,13 @@ export const RunRow = memo(function RunRow({ run, selected, onOpen, onToggle }: 
           <Elapsed from={run.started_at} to={run.ended_at ?? undefined} />
         )}
       </td>
-      <td className="num r quiet">{run.usage?.cost_usd === undefined ? '' : `$${run.usage.cost_usd.toFixed(2)}`}</td>
+      <td className="num r" title={cost === undefined ? undefined : `Cost: $${cost.toFixed(2)}`}>
+        {run.added + run.removed === 0 ? (
+          <span className="faint">none</span>
+        ) : (
+          <Diffstat added={run.added} removed={run.removed} />
+        )}
+      </td>
     </TableRow>
   );
 });

@@ -5,8 +5,9 @@ import { barsOf, RANGES, type Range, ticksOf } from './range.ts';
 import './runs-chart.css';
 
 const WIDTH = 1_184;
-const ABOVE = 60;
-const BELOW = 24;
+/** The tallest bar ends at the upper line. */
+const ABOVE = 40;
+const BELOW = 18;
 const BASE = 65.5;
 
 interface RunsChartProps {
@@ -22,7 +23,7 @@ export function RunsChart({ runs, range }: RunsChartProps) {
   const bars = barsOf(runs, range, now);
   const sum = (kind: 'ok' | 'now' | 'bad') => bars.reduce((all, bar) => all + bar[kind], 0);
   const tallest = Math.max(4, ...bars.map(({ ok, now: open }) => ok + open));
-  const deepest = Math.max(4, ...bars.map(({ bad }) => bad));
+  const deepest = Math.max(3, ...bars.map(({ bad }) => bad));
   const step = WIDTH / bars.length;
   const says = `Runs of the last ${RANGES[range].label}: ${sum('ok')} completed, ${sum('now')} open, ${sum('bad')} failed or lost`;
   return (

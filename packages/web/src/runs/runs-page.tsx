@@ -153,11 +153,11 @@ export function RunsPage() {
                   },
                   { id: 'status', label: 'Status', width: 124 },
                   { id: 'task', label: 'Task' },
-                  { id: 'agent', label: 'Agent', width: 128 },
+                  { id: 'agent', label: 'Agent', width: 112 },
                   { id: 'steps', label: 'Steps', width: 184 },
                   { id: 'started', label: 'Started', width: 84, right: true },
                   { id: 'took', label: 'Took', width: 84, right: true },
-                  { id: 'cost', label: 'Cost', width: 84, right: true },
+                  { id: 'changes', label: 'Changes', width: 116, right: true },
                 ]}
               >
                 <VirtualRows

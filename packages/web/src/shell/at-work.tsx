@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { agentsQuery } from '../api/agents.ts';
 import { onChange } from '../api/live-store.ts';
+import { meQuery } from '../api/me.ts';
 import { atWorkQuery, withNewStep } from '../api/runs.ts';
 import { WorkingAgent } from './working-agent.tsx';
 
@@ -14,12 +16,16 @@ export function AtWork() {
     () => onChange((change) => client.setQueryData(atWorkQuery.queryKey, (now) => now && withNewStep(now, change))),
     [client],
   );
-  const runs = data?.runs ?? [];
+  const { data: me } = useQuery(meQuery);
+  const { data: agents } = useQuery({ ...agentsQuery, enabled: me?.user.role === 'admin' });
+  // A run without a sign of life for ten minutes is none at work: the inbox has it.
+  const runs = (data?.runs ?? []).filter(({ liveness }) => liveness !== 'stalled');
   if (runs.length === 0) return null;
   return (
     <section className="at-work" aria-label="Agents at work">
       <h2>
-        At work <span>{runs.length > SHOWN ? `${SHOWN} of ${runs.length}` : runs.length}</span>
+        At work{' '}
+        <span>{agents === undefined ? runs.length : `${runs.length} of ${Math.max(runs.length, agents.length)}`}</span>
       </h2>
       {runs.slice(0, SHOWN).map((run) => (
         <WorkingAgent key={run.execution_id} run={run} />

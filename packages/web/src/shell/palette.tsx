@@ -2,7 +2,8 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { docsQuery } from '../api/docs.ts';
 import { searchQuery } from '../api/search.ts';
 import { taskLook } from '../text/words.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -11,6 +12,8 @@ import { KeyLabel } from '../ui/key-label.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
 import { PLACES } from './places.ts';
 import { useProject } from './project.ts';
+import { recentTasks } from './recent-tasks.ts';
+import { useRunCommands } from './run-commands.ts';
 import { switchTheme } from './theme.ts';
 // Its scrim is that of dialogs.
 import '../ui/dialog.css';
@@ -56,7 +59,17 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
   const project = useProject();
   const [typed, setTyped] = useState('');
   const query = typed.trim();
+  const isCommand = query.startsWith('>');
   const { data } = useQuery(searchQuery(query));
+  const { data: docs } = useQuery({ ...docsQuery(query), enabled: query.length > 2 && !isCommand });
+  const ofRuns = useRunCommands(isCommand ? '' : query);
+  // The panel of a task is over its board; the modifier opens its page instead.
+  const asPage = useRef(false);
+  const goTask = (key: string) => () => {
+    const board = key.replace(/-\d+$/, '');
+    if (asPage.current || board === key) void navigate({ to: '/t/$key', params: { key } });
+    else void navigate({ to: '/p/$key', params: { key: board }, search: { task: key } });
+  };
   const go = (to: string) => () => void navigate({ to });
   const here: readonly Found[] = useListedKeys()
     .filter(({ stroke }) => /^[a-z]$/.test(stroke) && stroke !== 'c')
@@ -85,7 +98,7 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
       run: () => window.open('/docs', '_blank', 'noopener'),
     },
   ];
-  const tasks: readonly Found[] = (query.length > 1 && !query.startsWith('>') ? (data?.issues ?? []) : []).map(
+  const tasks: readonly Found[] = (query.length > 1 && !isCommand ? (data?.issues ?? []) : []).map(
     ({ id, key, name, state }) => ({
       id,
       text: name,
@@ -96,16 +109,31 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
         </>
       ),
       note: state.name,
-      run: go(`/t/${key ?? id}`),
+      run: goTask(key ?? id),
     }),
   );
   const words = query.replace(/^>\s*/, '').toLowerCase();
   const isMatching = ({ text }: Found): boolean => text.toLowerCase().includes(words);
+  const runs = ofRuns.map(({ icon, ...command }): Found => ({ ...command, mark: <Icon name={icon} /> }));
+  const recent = recentTasks().map(
+    ({ key, title }): Found => ({ id: `recent-${key}`, text: title, mark: <KeyLabel value={key} />, run: goTask(key) }),
+  );
+  const pages = (isCommand ? [] : (docs ?? [])).map(
+    ({ title, page, address }): Found => ({
+      id: `doc-${address}`,
+      text: title,
+      mark: <Icon name="docs" />,
+      note: page === title ? 'docs' : page,
+      run: () => window.open(address, '_blank', 'noopener'),
+    }),
+  );
   const groups: readonly Group[] = [
+    { name: 'Last opened', items: query === '' ? recent : [] },
     { name: 'Tasks', items: tasks },
     // At first only what is everywhere: what a page does is found by its words.
     { name: 'On this page', items: words === '' ? [] : here.filter(isMatching) },
-    { name: 'Commands', items: commands.filter(isMatching) },
+    { name: 'Commands', items: [...(words === '' ? [] : runs.filter(isMatching)), ...commands.filter(isMatching)] },
+    { name: 'Docs', items: pages },
   ].filter(({ items }) => items.length > 0);
 
   return (
@@ -125,7 +153,19 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
           >
             <div className="pal-in">
               <Icon name="search" />
-              <Autocomplete.Input aria-label="Search or run a command" />
+              <Autocomplete.Input
+                aria-label="Search or run a command"
+                onKeyDown={(event) => {
+                  asPage.current = event.ctrlKey || event.metaKey;
+                  if (!asPage.current || event.key !== 'Enter') return;
+                  // The list takes Enter alone.
+                  event.preventDefault();
+                  event.currentTarget
+                    .closest('.palette')
+                    ?.querySelector<HTMLElement>('.pal-list [data-highlighted]')
+                    ?.click();
+                }}
+              />
               <Kbd keys="esc" />
               <Dialog.Close className="ibtn pal-x" aria-label="Close">
                 <Icon name="x" />
@@ -150,7 +190,7 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
                           <Marked text={found.text} query={query} />
                         </span>
                         {found.note === undefined ? null : <span className="pal-r">{found.note}</span>}
-                        {found.keys === undefined ? null : <Kbd keys={found.keys} />}
+                        {found.keys === undefined ? <Kbd keys="enter" /> : <Kbd keys={found.keys} />}
                       </Autocomplete.Item>
                     )}
                   </Autocomplete.Collection>
@@ -161,8 +201,10 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
               {query === '' ? '' : `Nothing is called “${query}”.`}
             </Autocomplete.Empty>
             <footer>
-              <Kbd keys="up" /> <Kbd keys="down" /> move
+              <Kbd keys="up" />
+              <Kbd keys="down" /> move
               <Kbd keys="enter" /> open
+              <Kbd keys="mod+enter" /> open as page
               <span className="grow" />
               <Kbd keys=">" /> commands only
             </footer>

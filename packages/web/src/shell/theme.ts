@@ -45,6 +45,16 @@ const densityNow = (): Density => (document.documentElement.dataset.density === 
 export const useTheme = (): Theme => useSyncExternalStore(watch, themeNow);
 export const useDensity = (): Density => useSyncExternalStore(watch, densityNow);
 
+const floatsNow = (): boolean => remembered('floats') !== 'off';
+
+/** Whether cards that need a person stand at the top of their column. */
+export const useFloats = (): boolean => useSyncExternalStore(watch, floatsNow);
+
+export function setFloats(floats: boolean): void {
+  remember('floats', floats ? 'on' : 'off');
+  apply();
+}
+
 /** Switches between light and dark, and keeps the choice in this browser. */
 export function switchTheme(): void {
   remember('theme', themeNow() === 'dark' ? 'light' : 'dark');

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type Run, workerOf } from '../api/runs.ts';
+import { type Run, waitOf, workerOf } from '../api/runs.ts';
 import { KeyLabel } from '../ui/key-label.tsx';
 import { LeaseRing } from '../ui/lease-ring.tsx';
 
@@ -20,10 +20,17 @@ export function WorkingAgent({ run }: { readonly run: Run }) {
       : run.attempt_id === null
         ? `/t/${run.task_key}`
         : `/a/${run.attempt_key ?? run.attempt_id}`;
-  const step = run.questions > 0 ? 'Waits for your answer' : (run.step ?? run.name ?? 'Begins');
+  const step = waitOf(run) ?? run.step ?? run.name ?? 'Begins';
   return (
     <Link to={run.task_key === null && run.attempt_id === null ? '/runs' : page}>
-      <LeaseRing id={id} name={name} state={state} label={`${name} ${SAYS[state]}`} />
+      <LeaseRing
+        id={id}
+        name={name}
+        state={state}
+        from={run.claim?.claimed_at}
+        until={run.claim?.expires_at}
+        label={`${name} ${SAYS[state]}`}
+      />
       <span className="aw">
         <b>{name}</b>
         {run.task_key === null ? null : <KeyLabel value={run.task_key} />}

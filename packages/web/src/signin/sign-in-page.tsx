@@ -100,6 +100,7 @@ export function SignInPage() {
       </main>
       <footer className="signfoot">
         <a href="/docs">Docs</a>
+        <a href="/healthz">Health</a>
         <button className="link" type="button" onClick={switchTheme}>
           Light or dark
         </button>

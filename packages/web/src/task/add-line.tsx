@@ -7,14 +7,26 @@ interface AddLineProps {
   readonly label: string;
   readonly max: number;
   readonly onAdd: (text: string) => void;
+  /** Begins as a line: another button has opened it. */
+  readonly open?: boolean;
+  readonly onOpen?: () => void;
+  readonly onClose?: () => void;
 }
 
 /** A button that becomes a line to type in. Enter adds, and the next one can be typed; Esc ends. */
-export function AddLine({ label, max, onAdd }: AddLineProps) {
-  const [typed, setTyped] = useState<string | null>(null);
+export function AddLine({ label, max, onAdd, open = false, onOpen, onClose }: AddLineProps) {
+  const [typed, setTyped] = useState<string | null>(open ? '' : null);
+  const begin = () => {
+    setTyped('');
+    onOpen?.();
+  };
+  const close = () => {
+    setTyped(null);
+    onClose?.();
+  };
   if (typed === null) {
     return (
-      <button className="add-line" type="button" onClick={() => setTyped('')}>
+      <button className="add-line" type="button" onClick={begin}>
         <Icon name="plus" />
         {label}
       </button>
@@ -25,12 +37,13 @@ export function AddLine({ label, max, onAdd }: AddLineProps) {
     event.preventDefault();
     const text = (typed ?? '').trim();
     if (text !== '') onAdd(text);
-    setTyped(text === '' ? null : '');
+    if (text === '') close();
+    else setTyped('');
   }
   function press(event: KeyboardEvent): void {
     if (event.key !== 'Escape') return;
     event.preventDefault();
-    setTyped(null);
+    close();
   }
   return (
     <form className="add-line-in" onSubmit={add}>
@@ -42,7 +55,7 @@ export function AddLine({ label, max, onAdd }: AddLineProps) {
         autoFocus
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={press}
-        onBlur={() => (typed === '' ? setTyped(null) : undefined)}
+        onBlur={() => (typed === '' ? close() : undefined)}
       />
     </form>
   );

@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { barOf } from '../board/card-looks.ts';
+import { barOf, workerOf } from '../api/runs.ts';
+import type { AttemptRow } from '../api/task.ts';
+import { taskRunsQuery } from '../api/task.ts';
 import { span } from '../text/time.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -15,6 +18,9 @@ import { lazily } from '../ui/lazily.ts';
 
 const CompareDialog = lazily(() => import('./compare-dialog.tsx').then(({ CompareDialog }) => CompareDialog));
 
+/** States that their icon does not tell apart. */
+const SHOWN_WORDS: ReadonlySet<AttemptRow['state']> = new Set(['review', 'merged', 'archived']);
+
 interface AttemptListProps {
   readonly view: TaskView;
   readonly canWrite: boolean;
@@ -27,7 +33,8 @@ interface AttemptListProps {
  */
 export function AttemptList({ view, canWrite, onStart }: AttemptListProps) {
   const [isComparing, setComparing] = useState(false);
-  const { attempts, compared, card } = view;
+  const { attempts, compared, seen } = view;
+  const { data: runs = [] } = useQuery({ ...taskRunsQuery(seen.task_id), enabled: attempts.length > 0 });
   const start =
     onStart === undefined ? null : (
       <Button kind={attempts.length === 0 ? 'normal' : 'plain'} size="small" icon="play" keys="s" onClick={onStart}>
@@ -45,7 +52,6 @@ export function AttemptList({ view, canWrite, onStart }: AttemptListProps) {
       </>
     );
   }
-  const bar = card === null ? null : barOf(card);
   return (
     <>
       <h2>
@@ -59,28 +65,32 @@ export function AttemptList({ view, canWrite, onStart }: AttemptListProps) {
         {start}
       </h2>
       <ol className="atts">
-        {attempts.map(({ attempt_id, key, state, verdict, reason, latest_session_executor, workspace_branch }, at) => {
+        {attempts.map(({ attempt_id, key, state, verdict, reason, latest_session_executor, workspace_branch }) => {
           const [look, word] = ATTEMPT_LOOKS[state];
           const figures = compared.find((each) => each.attempt_id === attempt_id);
+          const run = runs.find((each) => each.attempt_id === attempt_id);
+          const bar = run === undefined ? null : barOf(run);
           const executor = latest_session_executor ?? 'agent';
+          const who = run === undefined ? { id: executor, name: executor } : workerOf(run);
           return (
             <li key={attempt_id}>
               <Link to={attemptPath({ key, attempt_id })} title={reason ?? workspace_branch}>
-                <StatusIcon of="run" status={look} />
+                <StatusIcon of="run" status={look} named />
                 <b>Attempt {attemptNumber(key)}</b>
                 <span className="att-state">
-                  {word}
+                  {SHOWN_WORDS.has(state) ? word : null}
                   {verdict === null ? null : (
                     <Badge tone={verdict === 'green' ? 'done' : 'fail'}>{verdict === 'green' ? 'Green' : 'Red'}</Badge>
                   )}
                 </span>
                 <time>{figures === undefined || figures.seconds === 0 ? '' : span(figures.seconds * 1_000)}</time>
                 <span className="att-who">
-                  <AgentTile id={executor} name={executor} size={16} silent />
-                  {executor}
+                  <AgentTile id={who.id} name={who.name} size={16} silent />
+                  {who.name}
                 </span>
-                {at === 0 && bar !== null ? <StepBar steps={bar} counted /> : null}
-                {figures !== undefined && figures.added + figures.removed > 0 ? (
+                {bar !== null ? (
+                  <StepBar steps={bar} counted />
+                ) : figures !== undefined && figures.added + figures.removed > 0 ? (
                   <Diffstat added={figures.added} removed={figures.removed} />
                 ) : null}
               </Link>

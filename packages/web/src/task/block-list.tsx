@@ -4,7 +4,6 @@ import { LazyMarkdown } from '../text/lazy-markdown.tsx';
 import { Checklist, ChecklistRow } from '../ui/checklist-row.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { AddLine } from './add-line.tsx';
-import { AddText } from './add-text.tsx';
 import {
   blocksOf,
   type Checker,
@@ -12,7 +11,6 @@ import {
   withCriterion,
   withoutBlock,
   withoutCriterion,
-  withText,
   withWords,
 } from './blocks.ts';
 import type { Edits } from './edits.ts';
@@ -50,12 +48,12 @@ export function BlockList({ seen, edits }: BlockListProps) {
           <WordsBlock key={block.id} block={block} edits={edits} />
         ),
       )}
-      {edits === null ? null : <AddText onAdd={(heading, text) => edits.changeBlocks(withText(heading, text))} />}
     </>
   );
 }
 
 function CheckerBlock({ block, edits }: BlockProps<Checker>) {
+  const [isAdding, setAdding] = useState(false);
   const done = block.items.filter(({ checked }) => checked).length;
   return (
     <section className="block">
@@ -65,6 +63,9 @@ function CheckerBlock({ block, edits }: BlockProps<Checker>) {
           <span className="num">
             {done} of {block.items.length}
           </span>
+        )}
+        {edits === null || block.items.length === 0 || isAdding ? null : (
+          <IconButton icon="plus" size="tiny" label="Add a criterion" onClick={() => setAdding(true)} />
         )}
       </h2>
       <Checklist>
@@ -86,10 +87,13 @@ function CheckerBlock({ block, edits }: BlockProps<Checker>) {
           </ChecklistRow>
         ))}
       </Checklist>
-      {edits === null ? null : (
+      {edits === null || (block.items.length > 0 && !isAdding) ? null : (
         <AddLine
           label="Add a criterion"
           max={MAX_CRITERION}
+          open={isAdding}
+          onOpen={() => setAdding(true)}
+          onClose={() => setAdding(false)}
           onAdd={(text) => edits.changeBlocks(withCriterion(block.id, text))}
         />
       )}

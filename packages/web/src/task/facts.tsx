@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { taskQuery } from '../api/task.ts';
 import { leaseOf, workerOf } from '../board/card-looks.ts';
 import { ago, clock, day } from '../text/time.ts';
 import { PRIORITY_WORDS, taskLook } from '../text/words.ts';
@@ -77,6 +79,7 @@ function Places({ view }: Pick<FactsProps, 'view'>) {
 function Ties({ view }: Pick<FactsProps, 'view'>) {
   const { task, issue } = view.seen;
   const parent = task.parent_key ?? task.parent_id;
+  const { data: named } = useQuery({ ...taskQuery(parent ?? ''), enabled: parent !== null });
   return (
     <dl>
       {parent === null ? null : (
@@ -84,6 +87,7 @@ function Ties({ view }: Pick<FactsProps, 'view'>) {
           <Link className="key" to="/t/$key" params={{ key: parent }}>
             {parent}
           </Link>
+          <span className="ell">{named?.task.title}</span>
         </Fact>
       )}
       {task.blocks.length === 0 ? null : (

@@ -30,7 +30,7 @@ interface NowBoxProps {
 function nowText({ run, question }: Card): string {
   if (run === null) return '';
   if (run.status === 'queued') return 'Waits for a worker';
-  if (question !== null) return 'Waits for your answer';
+  if (question !== null) return question.kind === 'permission' ? 'Waits for your approval' : 'Waits for your answer';
   const silent = run.liveness === 'live' ? '' : ` · quiet ${span(pageClock.now() - Date.parse(run.seen_at))}`;
   return `${run.steps.current ?? 'Waiting for the first step'}${silent}`;
 }
@@ -48,6 +48,7 @@ export function NowBox({ card, canRun, hasKey, onFollowUp }: NowBoxProps) {
   const worker = workerOf(card) ?? { id: run.execution_id, name: 'agent' };
   const bar = barOf(card);
   const progress = bar === null ? null : progressOf(bar);
+  const program = run.client ?? attempt?.executor ?? null;
   return (
     <section className="nowbox on-tint" aria-label="Running now">
       <div className="nowbox-top">
@@ -63,9 +64,7 @@ export function NowBox({ card, canRun, hasKey, onFollowUp }: NowBoxProps) {
         <div className="nowbox-what">
           <p>
             <b>{worker.name}</b>
-            {attempt?.executor && attempt.executor !== worker.name ? (
-              <span className="quiet">{attempt.executor}</span>
-            ) : null}
+            {program === null || program === worker.name ? null : <span className="quiet">{program}</span>}
           </p>
           <p className="nowbox-step">{nowText(card)}</p>
         </div>

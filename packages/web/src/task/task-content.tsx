@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { type Bindings, useKeys } from '../keys/bindings.ts';
+import { AddText } from './add-text.tsx';
 import { BlockList } from './block-list.tsx';
+import { withText } from './blocks.ts';
 import { Description } from './description.tsx';
 import type { Edits } from './edits.ts';
 import { Links } from './links.tsx';
@@ -49,6 +51,11 @@ export function TaskContent({ view, edits, canRun, onFollowUp, children }: TaskC
       <BlockList key={`${seen.task_id} blocks`} seen={seen} edits={edits} />
       <Subtasks view={view} edits={edits} />
       <Links view={view} edits={edits} />
+      {edits === null ? null : (
+        <section className="block">
+          <AddText onAdd={(heading, text) => edits.changeBlocks(withText(heading, text))} />
+        </section>
+      )}
       {children}
       <Story view={view} />
     </>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { rememberTask } from '../shell/recent-tasks.ts';
 import { isActive } from './attempt-looks.ts';
 import type { Way } from './composer.tsx';
 import { editsOf } from './edits.ts';
@@ -14,6 +15,10 @@ export function useOpenTask(name: string, view: TaskView | null) {
   const [chosen, setWay] = useState<Way | null>(null);
   const composer = useRef<HTMLTextAreaElement>(null);
   const moves = useMoved(view);
+  const { key = null, title = '' } = view?.seen.task ?? {};
+  useEffect(() => {
+    if (key !== null) rememberTask({ key, title });
+  }, [key, title]);
   const way = chosen ?? (view?.talk !== undefined && isActive(view.talk.state) ? 'send' : 'comment');
   const all = view === null ? null : editsOf(view.seen, change);
   const edits = all && {

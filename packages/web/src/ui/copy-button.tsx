@@ -8,8 +8,8 @@ export interface CopyButtonProps {
   readonly text: string;
   /** What is copied, as “Copy the request id”. */
   readonly label: string;
-  /** Tiny: the mark beside an id. Words: a small plain button with its label. */
-  readonly as?: 'tiny' | 'icon' | 'words' | undefined;
+  /** Tiny: the mark beside an id. Words: a small plain button with its label. Button: one with an edge. */
+  readonly as?: 'tiny' | 'icon' | 'words' | 'button' | undefined;
   /** What is drawn before it was pressed: two sheets unless given. */
   readonly icon?: IconName | undefined;
 }
@@ -21,8 +21,8 @@ export function CopyButton({ text, label, as = 'tiny', icon: drawn = 'copy' }: C
   const said = copied === 'yes' ? 'Copied' : copied === 'failed' ? 'The browser refused to copy' : '';
   return (
     <>
-      {as === 'words' ? (
-        <Button kind="plain" size="small" icon={icon} onClick={() => copy(text)}>
+      {as === 'words' || as === 'button' ? (
+        <Button kind={as === 'button' ? 'normal' : 'plain'} size="small" icon={icon} onClick={() => copy(text)}>
           {copied === 'yes' ? 'Copied' : label}
         </Button>
       ) : (

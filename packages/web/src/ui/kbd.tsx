@@ -8,5 +8,9 @@ export interface KbdProps {
 
 /** A key to press. Readers of screens learn it from aria-keyshortcuts of the control, not from here. */
 export function Kbd({ keys }: KbdProps) {
-  return <kbd aria-hidden="true">{keyText(keys)}</kbd>;
+  return (
+    <kbd aria-hidden="true" data-key={keys}>
+      {keyText(keys)}
+    </kbd>
+  );
 }

@@ -10,7 +10,7 @@ export interface Range {
 /** Longer lines are compared as wholes: comparing their words would cost more than it tells. */
 const MAX_LENGTH = 1_000;
 /** Lines that have less in common than this were written anew: marks would only be noise. */
-const MIN_COMMON = 0.3;
+const MIN_COMMON = 0.5;
 
 /** Marks as a reader sees them: those with only space between them are one, and space at their end is not marked. */
 function joined(text: string, ranges: readonly Range[]): readonly Range[] {
@@ -44,7 +44,7 @@ export function changedWords(
     if (!part.added) oldAt += length;
     if (!part.removed) newAt += length;
   }
-  return common < MIN_COMMON * Math.min(before.trim().length, after.trim().length)
+  return common < MIN_COMMON * Math.max(before.trim().length, after.trim().length)
     ? null
     : { removed: joined(before, removed), added: joined(after, added) };
 }

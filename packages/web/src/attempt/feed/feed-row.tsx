@@ -3,10 +3,12 @@ import { memo, Suspense, useState } from 'react';
 import { clockSeconds, exact } from '../../text/time.ts';
 import { plural } from '../../text/words.ts';
 import { classes } from '../../ui/classes.ts';
+import { Diffstat } from '../../ui/diffstat.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
 import { lazily } from '../../ui/lazily.ts';
 import { isBad, linesOf } from '../timeline/output.ts';
+import { editIn, toldIn } from './told.ts';
 
 const Markdown = lazily(() => import('../../text/markdown.tsx').then(({ Markdown }) => Markdown));
 
@@ -69,8 +71,18 @@ function Words({ entry: { kind, text } }: { readonly entry: FeedEntry }) {
       return <code>{text}</code>;
     case 'output':
       return <Folded text={text} />;
-    case 'edit':
+    case 'edit': {
+      const edited = editIn(text);
+      if (edited !== null) {
+        return (
+          <>
+            <span className="mono">{edited.path}</span>
+            <Diffstat added={edited.added} removed={edited.removed} />
+          </>
+        );
+      }
       return text.includes('\n') ? <Folded text={text} /> : <span className="mono">{text}</span>;
+    }
     case 'tool_call': {
       const parts = CALL.exec(text)?.groups;
       if (text.includes('\n')) return <Folded text={text} />;
@@ -89,16 +101,34 @@ function Words({ entry: { kind, text } }: { readonly entry: FeedEntry }) {
 interface FeedRowProps {
   readonly entry: FeedEntry;
   readonly isLast: boolean;
+  /** Whether the agent has not read it yet; only of what was told to it. */
+  readonly isUnread?: boolean | undefined;
 }
 
 /** One thing that an agent said or did: how each kind looks, and how long texts are folded. */
-export const FeedRow = memo(function FeedRow({ entry, isLast }: FeedRowProps) {
+export const FeedRow = memo(function FeedRow({ entry, isLast, isUnread = false }: FeedRowProps) {
+  const told = toldIn(entry);
   return (
-    <div className={classes('fr', entry.kind, isLast && 'last')}>
-      <Icon name={ICONS[entry.kind]} label={entry.kind.replace('_', ' ')} />
+    <div className={classes('fr', entry.kind, told !== null && 'steer', isLast && 'last')}>
+      <Icon
+        name={told === null ? ICONS[entry.kind] : 'person'}
+        label={told === null ? entry.kind.replace('_', ' ') : 'told to the agent'}
+      />
       <div className="fr-b">
-        <Words entry={entry} />
+        {told === null ? (
+          <Words entry={entry} />
+        ) : (
+          <p>
+            <b>{told.who}</b> {told.text}
+          </p>
+        )}
       </div>
+      {told === null || isUnread ? null : (
+        <span className="read">
+          <Icon name="check" />
+          read
+        </span>
+      )}
       <time dateTime={entry.at} title={exact(entry.at)}>
         {clockSeconds(entry.at)}
       </time>

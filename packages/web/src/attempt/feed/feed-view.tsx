@@ -9,6 +9,7 @@ import { NewPill } from '../../ui/new-pill.tsx';
 import { type FeedItem, type Folds, itemsOf } from './feed-items.ts';
 import { FeedNav } from './feed-nav.tsx';
 import { FeedRow } from './feed-row.tsx';
+import { toldIn } from './told.ts';
 import { TurnHead } from './turn-head.tsx';
 import { countsOf, FILTERS, type Filter, type Turn, turnsOf } from './turns.ts';
 import './feed.css';
@@ -60,6 +61,7 @@ export function FeedView({ attempt, entries, onOlder, isWhole, filter, onFilter 
     scrollEndThreshold: NEAR_PX,
   });
   const shown = list.getVirtualItems();
+  const unread = new Set(attempt.messages.map(({ text }) => text));
 
   const isEmpty = items.length === 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when there is something; and again for another filter.
@@ -132,7 +134,11 @@ export function FeedView({ attempt, entries, onOlder, isWhole, filter, onFilter 
                       onToggle={() => toggle(item.turn, item.isOpen)}
                     />
                   ) : (
-                    <FeedRow entry={item.entry} isLast={item.isLast} />
+                    <FeedRow
+                      entry={item.entry}
+                      isLast={item.isLast}
+                      isUnread={unread.has(toldIn(item.entry)?.text ?? '')}
+                    />
                   )}
                 </div>
               );

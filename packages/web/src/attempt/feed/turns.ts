@@ -1,5 +1,6 @@
 import type { FeedEntry } from 'errand/client';
 import { plural } from '../../text/words.ts';
+import { toldIn } from './told.ts';
 
 /** A part of the feed: what the agent said, and what it did then. */
 export interface Turn {
@@ -51,10 +52,11 @@ const titleOf = (entries: readonly FeedEntry[]): string => {
   return withoutMarks(line.slice(0, MAX_READ)).slice(0, MAX_TITLE);
 };
 
-/** A turn begins with each run, and where the agent speaks after it has done something. */
+/** A turn begins with each run, with what a person tells the agent, and where it speaks after it has done something. */
 const begins = (entry: FeedEntry, before: FeedEntry | undefined): boolean =>
   before === undefined ||
   entry.execution_id !== before.execution_id ||
+  (toldIn(entry) !== null && toldIn(before) === null) ||
   (entry.kind === 'message' && !['message', 'thought', 'status'].includes(before.kind));
 
 /** The feed cut into turns. */

@@ -2,7 +2,9 @@ import type { FeedEntry } from 'errand/client';
 import { memo } from 'react';
 import { exact } from '../../text/time.ts';
 import { count } from '../../text/words.ts';
+import { AgentTile } from '../../ui/agent-tile.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { toldIn } from '../feed/told.ts';
 import { placeOf, type Scale } from './scale.ts';
 import { binned } from './spans.ts';
 
@@ -14,11 +16,14 @@ const PIN_SHARE = 0.8;
 
 const isCall = ({ kind }: FeedEntry): boolean => kind === 'tool_call' || kind === 'command' || kind === 'edit';
 
-/** Messages and questions at their moments; of those at one place, the last. */
+/** What people and agents said to each other: what was asked, and what was told to the agent. */
+const isTalk = (entry: FeedEntry): boolean => entry.kind === 'question' || toldIn(entry) !== null;
+
+/** The talk at its moments; of those at one place, the last. */
 function pinsOf(entries: readonly FeedEntry[], scale: Scale): readonly (FeedEntry & { readonly left: number })[] {
   const pins = new Map<number, FeedEntry & { readonly left: number }>();
   for (const entry of entries) {
-    if (entry.kind !== 'message' && entry.kind !== 'question') continue;
+    if (!isTalk(entry)) continue;
     const left = placeOf(scale, Date.parse(entry.at));
     pins.set(Math.floor(left / PIN_SHARE), { ...entry, left });
   }
@@ -28,10 +33,12 @@ function pinsOf(entries: readonly FeedEntry[], scale: Scale): readonly (FeedEntr
 interface LanesProps {
   readonly entries: readonly FeedEntry[];
   readonly scale: Scale;
+  /** Who asks. */
+  readonly agent: { readonly id: string; readonly name: string };
 }
 
 /** Tool calls and messages over the same time as the steps. */
-export const Lanes = memo(function Lanes({ entries, scale }: LanesProps) {
+export const Lanes = memo(function Lanes({ entries, scale, agent }: LanesProps) {
   const calls = entries.filter(isCall);
   const counts = binned(
     calls.map(({ at }) => Date.parse(at)),
@@ -39,7 +46,7 @@ export const Lanes = memo(function Lanes({ entries, scale }: LanesProps) {
     BINS,
   );
   const most = Math.max(1, ...counts);
-  const messages = entries.filter(({ kind }) => kind === 'message' || kind === 'question').length;
+  const messages = entries.filter(isTalk).length;
   return (
     <>
       <div className="tl-sep" />
@@ -71,11 +78,15 @@ export const Lanes = memo(function Lanes({ entries, scale }: LanesProps) {
           {pinsOf(entries, scale).map(({ execution_id, seq, kind, text, at, left }) => (
             <span
               key={`${execution_id}:${seq}`}
-              className={kind === 'question' ? 'pin you' : 'pin'}
+              className="pin"
               style={{ left: `${left}%` }}
-              title={`${exact(at)}: ${text.slice(0, 120)}`}
+              title={`${exact(at)}: ${(toldIn({ kind, text })?.text ?? text).slice(0, 120)}`}
             >
-              <Icon name={kind === 'question' ? 'hand' : 'message'} />
+              {kind === 'question' ? (
+                <AgentTile id={agent.id} name={agent.name} size={16} />
+              ) : (
+                <Icon name="person" label="Told to the agent" />
+              )}
             </span>
           ))}
         </span>

@@ -20,7 +20,6 @@ const MAX_OUTPUTS = 20;
 const MINUTE = 60_000;
 
 const SOURCES = {
-  agent: 'the agent',
   plan: 'its plan',
   tool: 'its tool calls',
   workflow: 'a workflow',
@@ -33,12 +32,15 @@ interface StepDetailProps {
   readonly entries: readonly FeedEntry[];
   readonly onMove: (by: 1 | -1) => void;
   readonly onFollowUp: () => void;
+  /** The name of the agent, which reports its steps itself. */
+  readonly agent: string;
 }
 
 const tookWords = (ms: number): string => (ms < MINUTE ? `${(ms / 1_000).toFixed(1)} s` : duration(ms));
 
 /** The chosen step: what was said about it, when, and what its commands wrote. */
-export function StepDetail({ row: { seq, name, look, step }, total, entries, onMove, onFollowUp }: StepDetailProps) {
+export function StepDetail({ row, total, entries, onMove, onFollowUp, agent }: StepDetailProps) {
+  const { seq, name, look, step } = row;
   const [isUp, setUp] = useState(false);
   const during = useMemo(() => (step === null ? [] : entriesOf(entries, step)), [entries, step]);
   const outputs = useMemo(() => outputsOf(during).slice(-MAX_OUTPUTS), [during]);
@@ -93,7 +95,7 @@ export function StepDetail({ row: { seq, name, look, step }, total, entries, onM
           </div>
           <div>
             <dt>Reported by</dt>
-            <dd>{SOURCES[step.source]}</dd>
+            <dd>{step.source === 'agent' ? agent : SOURCES[step.source]}</dd>
           </div>
         </dl>
       )}
@@ -108,8 +110,9 @@ export function StepDetail({ row: { seq, name, look, step }, total, entries, onM
         <div className="errbox">
           <Icon name="alert" />
           <div>
-            <b>Failed</b>
-            <p>{failure}</p>
+            <p>
+              <b>Failed</b> {failure}
+            </p>
           </div>
           <Button size="small" icon="follow" onClick={onFollowUp}>
             Follow up

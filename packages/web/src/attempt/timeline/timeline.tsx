@@ -35,6 +35,8 @@ export interface TimelineProps {
   readonly chosen: number | undefined;
   readonly onChoose: (seq: number | undefined) => void;
   readonly onFollowUp: () => void;
+  /** Who works on it. */
+  readonly agent: { readonly id: string; readonly name: string };
   /** Which run is shown, where there are several. */
   readonly children?: ReactNode;
 }
@@ -44,7 +46,7 @@ export interface TimelineProps {
  * or chooses one.
  */
 export function Timeline(props: TimelineProps) {
-  const { run, steps, plan, entries, isWhole, isAsking, chosen, onChoose, onFollowUp, children } = props;
+  const { run, steps, plan, entries, isWhole, isAsking, chosen, onChoose, onFollowUp, agent, children } = props;
   const [axis, setAxis] = useState<AxisKind>('clock');
   const [share, setShare] = useState(FIRST_SHARE);
   const [isAway, setAway] = useState(false);
@@ -135,7 +137,7 @@ export function Timeline(props: TimelineProps) {
                 );
               })}
             </div>
-            <Lanes entries={entries} scale={scale} />
+            <Lanes entries={entries} scale={scale} agent={agent} />
           </div>
         </div>
         {isRunning && !isFollowing ? (
@@ -159,6 +161,7 @@ export function Timeline(props: TimelineProps) {
           entries={entries}
           onMove={move}
           onFollowUp={onFollowUp}
+          agent={agent.name}
         />
       )}
     </div>
