@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
 import { lazily } from '../../ui/lazily.ts';
 import { isBad, linesOf } from '../timeline/output.ts';
-import { editIn, toldIn } from './told.ts';
+import { editIn, messageIn } from './entry-text.ts';
 
 const Markdown = lazily(() => import('../../text/markdown.tsx').then(({ Markdown }) => Markdown));
 
@@ -101,29 +101,29 @@ function Words({ entry: { kind, text } }: { readonly entry: FeedEntry }) {
 interface FeedRowProps {
   readonly entry: FeedEntry;
   readonly isLast: boolean;
-  /** Whether the agent has not read it yet; only of what was told to it. */
+  /** Whether the agent has not read it yet; only of a message to it. */
   readonly isUnread?: boolean | undefined;
 }
 
 /** One thing that an agent said or did: how each kind looks, and how long texts are folded. */
 export const FeedRow = memo(function FeedRow({ entry, isLast, isUnread = false }: FeedRowProps) {
-  const told = toldIn(entry);
+  const message = messageIn(entry);
   return (
-    <div className={classes('fr', entry.kind, told !== null && 'steer', isLast && 'last')}>
+    <div className={classes('fr', entry.kind, message !== null && 'steer', isLast && 'last')}>
       <Icon
-        name={told === null ? ICONS[entry.kind] : 'person'}
-        label={told === null ? entry.kind.replace('_', ' ') : 'told to the agent'}
+        name={message === null ? ICONS[entry.kind] : 'person'}
+        label={message === null ? entry.kind.replace('_', ' ') : 'message to the agent'}
       />
       <div className="fr-b">
-        {told === null ? (
+        {message === null ? (
           <Words entry={entry} />
         ) : (
           <p>
-            <b>{told.who}</b> {told.text}
+            <b>{message.who}</b> {message.text}
           </p>
         )}
       </div>
-      {told === null || isUnread ? null : (
+      {message === null || isUnread ? null : (
         <span className="read">
           <Icon name="check" />
           read

@@ -6,10 +6,10 @@ import { span } from '../../text/time.ts';
 import { Chip } from '../../ui/chip.tsx';
 import type { IconName } from '../../ui/icons.ts';
 import { NewPill } from '../../ui/new-pill.tsx';
+import { messageIn } from './entry-text.ts';
 import { type FeedItem, type Folds, itemsOf } from './feed-items.ts';
 import { FeedNav } from './feed-nav.tsx';
 import { FeedRow } from './feed-row.tsx';
-import { toldIn } from './told.ts';
 import { TurnHead } from './turn-head.tsx';
 import { countsOf, FILTERS, type Filter, type Turn, turnsOf } from './turns.ts';
 import './feed.css';
@@ -137,7 +137,7 @@ export function FeedView({ attempt, entries, onOlder, isWhole, filter, onFilter 
                     <FeedRow
                       entry={item.entry}
                       isLast={item.isLast}
-                      isUnread={unread.has(toldIn(item.entry)?.text ?? '')}
+                      isUnread={unread.has(messageIn(item.entry)?.text ?? '')}
                     />
                   )}
                 </div>

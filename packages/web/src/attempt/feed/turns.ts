@@ -1,6 +1,6 @@
 import type { FeedEntry } from 'errand/client';
 import { plural } from '../../text/words.ts';
-import { toldIn } from './told.ts';
+import { messageIn } from './entry-text.ts';
 
 /** A part of the feed: what the agent said, and what it did then. */
 export interface Turn {
@@ -56,7 +56,7 @@ const titleOf = (entries: readonly FeedEntry[]): string => {
 const begins = (entry: FeedEntry, before: FeedEntry | undefined): boolean =>
   before === undefined ||
   entry.execution_id !== before.execution_id ||
-  (toldIn(entry) !== null && toldIn(before) === null) ||
+  (messageIn(entry) !== null && messageIn(before) === null) ||
   (entry.kind === 'message' && !['message', 'thought', 'status'].includes(before.kind));
 
 /** The feed cut into turns. */

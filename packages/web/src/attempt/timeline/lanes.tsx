@@ -4,7 +4,7 @@ import { exact } from '../../text/time.ts';
 import { count } from '../../text/words.ts';
 import { AgentTile } from '../../ui/agent-tile.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { toldIn } from '../feed/told.ts';
+import { messageIn } from '../feed/entry-text.ts';
 import { placeOf, type Scale } from './scale.ts';
 import { binned } from './spans.ts';
 
@@ -16,8 +16,8 @@ const PIN_SHARE = 0.8;
 
 const isCall = ({ kind }: FeedEntry): boolean => kind === 'tool_call' || kind === 'command' || kind === 'edit';
 
-/** What people and agents said to each other: what was asked, and what was told to the agent. */
-const isTalk = (entry: FeedEntry): boolean => entry.kind === 'question' || toldIn(entry) !== null;
+/** What people and agents said to each other: what was asked, and what was sent to the agent. */
+const isTalk = (entry: FeedEntry): boolean => entry.kind === 'question' || messageIn(entry) !== null;
 
 /** The talk at its moments; of those at one place, the last. */
 function pinsOf(entries: readonly FeedEntry[], scale: Scale): readonly (FeedEntry & { readonly left: number })[] {
@@ -80,7 +80,7 @@ export const Lanes = memo(function Lanes({ entries, scale, agent }: LanesProps) 
               key={`${execution_id}:${seq}`}
               className="pin"
               style={{ left: `${left}%` }}
-              title={`${exact(at)}: ${(toldIn({ kind, text })?.text ?? text).slice(0, 120)}`}
+              title={`${exact(at)}: ${(messageIn({ kind, text })?.text ?? text).slice(0, 120)}`}
             >
               {kind === 'question' ? (
                 <AgentTile id={agent.id} name={agent.name} size={16} />

@@ -66,6 +66,7 @@ const afterTheOthers =
 
 /** The trail with everything that is committed: an entry gets its place soon after its commit, and a reader asks for it now. */
 const inPlace = (audit: Reads['audit'], { settled }: Mover): Reads['audit'] => ({
+  named: audit.named,
   page: async (after, limit) => {
     await settled();
     return audit.page(after, limit);

@@ -1,16 +1,16 @@
 import type { FeedEntry } from 'errand/client';
 
 /** Words of a person or another agent to the agent, as the feed writes them down. */
-const TOLD = /^(?<who>A person|An agent|Errand) to the agent: (?<text>[\s\S]*)$/;
+const MESSAGE = /^(?<who>A person|An agent|Errand) to the agent: (?<text>[\s\S]*)$/;
 
-export interface Told {
+export interface SentMessage {
   readonly who: string;
   readonly text: string;
 }
 
-/** Who told the agent what; null for an entry that tells something else. */
-export function toldIn({ kind, text }: Pick<FeedEntry, 'kind' | 'text'>): Told | null {
-  const parts = kind === 'status' ? TOLD.exec(text)?.groups : undefined;
+/** The sender and the words of a message to the agent; null for any other entry. */
+export function messageIn({ kind, text }: Pick<FeedEntry, 'kind' | 'text'>): SentMessage | null {
+  const parts = kind === 'status' ? MESSAGE.exec(text)?.groups : undefined;
   return parts?.who === undefined || parts.text === undefined ? null : { who: parts.who, text: parts.text };
 }
 

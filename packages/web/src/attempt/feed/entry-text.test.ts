@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { editIn, toldIn } from './told.ts';
+import { editIn, messageIn } from './entry-text.ts';
 
-describe('what was told to the agent', () => {
+describe('a message to the agent', () => {
   it('is found in the words of the feed, with who said it', () => {
     const entry = { kind: 'status', text: 'A person to the agent: Use the helper.\nNot SQL.' } as const;
 
-    expect(toldIn(entry)).toEqual({ who: 'A person', text: 'Use the helper.\nNot SQL.' });
+    expect(messageIn(entry)).toEqual({ who: 'A person', text: 'Use the helper.\nNot SQL.' });
   });
 
   it('is not found in what an agent says itself', () => {
-    expect(toldIn({ kind: 'message', text: 'A person to the agent: no' })).toBeNull();
-    expect(toldIn({ kind: 'status', text: 'failed: exit 3' })).toBeNull();
+    expect(messageIn({ kind: 'message', text: 'A person to the agent: no' })).toBeNull();
+    expect(messageIn({ kind: 'status', text: 'failed: exit 3' })).toBeNull();
   });
 });
 
