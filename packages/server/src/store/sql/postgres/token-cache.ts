@@ -4,7 +4,8 @@ import type { Session } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 
 const MAX_TOKENS = 10_000;
-const MAX_AGE_MS = 1000;
+// Each call looks, together with all calls that wait: a token that was revoked on any server is refused from then on.
+const MAX_AGE_MS = 0;
 /** From this part of the age on, the next look goes on beside the calls, and none waits for it. */
 const LOOK_AFTER_PART = 0.4;
 
