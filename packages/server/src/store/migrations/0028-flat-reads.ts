@@ -66,9 +66,9 @@ create table search_segments (
 );
 `;
 
-// A function, so that Postgres plans for it alone: it would take the search of many places for a long one, and compile
-// the query for longer than it runs. `offset 0`: without it the planner may walk all items for a match that it takes to
-// be frequent.
+// Functions, so that Postgres plans for each project and place alone. Of a whole search it would think that it is long,
+// and compile it for longer than it runs. A plan for any project would walk the tasks of all, for one that has many old
+// tasks. `offset 0`: without it the planner may walk all items for a match that it takes to be frequent.
 const POSTGRES_SEARCH = `
 create function search_place(words tsquery, after text, most bigint) returns setof text
 language plpgsql stable rows 20 as $$
@@ -76,6 +76,12 @@ begin
   return query select matched.item_id from (
     select item_id from search_entries where terms @@ words and item_id < after offset 0
   ) as matched order by matched.item_id desc limit most;
+end $$;
+create function newest_items(project text, after text, most bigint) returns table (id text, number bigint)
+language plpgsql stable rows 20 set plan_cache_mode = force_custom_plan as $$
+begin
+  return query select work_items.id, work_items.number from work_items
+  where work_items.project_id = project and work_items.id < after order by work_items.id desc limit most;
 end $$;
 `;
 

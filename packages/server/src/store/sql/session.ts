@@ -42,8 +42,6 @@ export interface WriteSession extends Session {
 export interface GroupSession extends WriteSession {
   /** The number of writes since the group began. */
   readonly writes: number;
-  /** The first error of a statement, after which the transaction can only be rolled back; undefined for none. */
-  readonly failure?: unknown;
   /** A savepoint for `undo`. */
   readonly mark: () => Promise<void>;
   /** Keeps everything since the savepoint. Rejects when any of it failed. */

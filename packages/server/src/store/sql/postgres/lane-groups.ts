@@ -91,8 +91,8 @@ export function createLaneGroups({ open, write, later, health, onCommit, onLeft 
       if (careful) await session.keep();
       return () => work.resolve(value);
     } catch (error) {
-      // Another work of the group may have failed in the database, and this one only heard of it.
-      if (!careful && (strand.writes() !== writes || session.failure !== undefined)) throw error;
+      // If a statement failed, of this work or of another lane, the whole group fails when it settles.
+      if (!careful && strand.writes() !== writes) throw error;
       strand.journal.forget();
       if (careful) await session.undo();
       // The other call with this key was under way when this one looked for its answer, and is committed by now.

@@ -156,9 +156,6 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
       writes += 1;
       send(query(insert.many, { rows: JSON.stringify(rows) }));
     },
-    get failure() {
-      return failure;
-    },
     mark: async () => {
       sendGathered();
       send(connection.ask('savepoint work'));

@@ -71,10 +71,8 @@ const matchFirst = statement<Match, Matched>((words) =>
         select id, number::text as place from projects where workspace_id = :workspace_id and ${inProjects(words, 'id')}
       ), newest as materialized (
         select of_project.id, of_project.number, reach.id as project_id, reach.place
-        from reach cross join lateral (
-          select id, number from work_items where project_id = reach.id and id < ${POSTGRES_AFTER}
-          order by id desc limit ${NEWEST}
-        ) as of_project order by of_project.id desc limit ${NEWEST}
+        from reach cross join lateral newest_items(reach.id, ${POSTGRES_AFTER}, ${NEWEST}) as of_project
+        order by of_project.id collate "C" desc limit ${NEWEST}
       ), recent as materialized (
         select newest.id as item_id
         from newest
@@ -83,7 +81,7 @@ const matchFirst = statement<Match, Matched>((words) =>
           cross join lateral (select terms from search_entries where item_id = newest.id offset 0) as entry
         where entry.terms @@ replace(:postgres, '${PLACE}', newest.place)::tsquery
           or entry.terms @@ replace(:postgres, '${PLACE}', newest.place || '_' || search_segments.segment)::tsquery
-        order by newest.id desc limit :limit
+        order by newest.id collate "C" desc limit :limit
       ), found as (
         select item_id, 1 as is_final from recent where (select count(*) from recent) = :limit
         union all (

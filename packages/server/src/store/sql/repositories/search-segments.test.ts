@@ -100,4 +100,8 @@ it.each(HISTORIES)('finds the same whatever is in segments, on %s, history %i', 
     await check(`round ${round}, filed`);
     expect(await store.reads.upkeep.hasUnfiled()).toBe(false);
   }
+
+  // Nothing is left beside the segments: there a search would read all of it.
+  await write('delete from search_segments');
+  expect(await walk(store, everything, ['p'])).toEqual([]);
 });

@@ -18,19 +18,19 @@ const newestOfAll = statement<WithinParams & Position<WorkItemId>, ItemRow>(`
     and (work_items.owner_id is null or work_items.owner_id = :user_id)
   order by work_items.id desc ${LIMIT}`);
 
-const NEWEST_OF_ONE = `
-  select newest.id from work_items as newest
-  where newest.project_id = projects.value and newest.workspace_id = :workspace_id and newest.id < :after
-  order by newest.id desc ${LIMIT}`;
-
 const SOME: Readonly<Record<Dialect, string>> = {
   sqlite: `
-    cross join work_items on work_items.id in (${NEWEST_OF_ONE})
-    cross join states on states.id = work_items.state_id`,
+    cross join work_items on work_items.id in (
+      select newest.id from work_items as newest
+      where newest.project_id = projects.value and newest.id < :after
+      order by newest.id desc ${LIMIT})
+    cross join states on states.id = work_items.state_id
+    where work_items.workspace_id = :workspace_id`,
   postgres: `
-    cross join lateral (${NEWEST_OF_ONE}) as newest
+    cross join lateral newest_items(projects.value, :after, :limit) as newest
     join work_items on work_items.id = newest.id
-    join states on states.id = work_items.state_id`,
+    join states on states.id = work_items.state_id
+    where work_items.workspace_id = :workspace_id`,
 };
 
 // Takes the newest of each project, then the newest of these: one scan over all projects would read all their items.

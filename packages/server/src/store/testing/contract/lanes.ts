@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { auditText, GENESIS_HASH } from '#domain/audit';
+import type { WorkItemId } from '#domain/ids';
 import { NotInLane } from '#domain/lane';
 import type { User } from '#domain/user';
 import type { Store } from '#store/store';
@@ -19,6 +20,7 @@ import { aChange } from './tracker-fixture.ts';
 
 const LANES = ['lane-1', 'lane-2', 'lane-3'] as const;
 const TURNS = 20;
+const NOBODY = { principal_id: null, user_id: null, agent_id: null, claimed_at: 1, lease_until: 1 };
 
 /** The store, and another one on the same data where there can be one. */
 async function pair(fixture: Awaited<ReturnType<OpenFixture>>) {
@@ -127,6 +129,33 @@ export function describeLanes(open: OpenFixture): void {
     expect(actions.toSorted()).toEqual(['a', 'c']);
   });
 
+  it('[1.7] answers a transaction that only reads, whatever fails in another lane of its commit', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const read = (lane: string) =>
+      store.transaction(
+        async (tx) => {
+          for (let i = 0; i < 10; i++) await tx.settings.get(lane);
+          return lane;
+        },
+        { lane },
+      );
+    // There is no such item.
+    const claim = { work_item_id: anId<WorkItemId>(), epoch: 1, ...NOBODY };
+
+    const done = await Promise.allSettled([
+      read('lane-1'),
+      store.transaction((tx) => tx.board.putClaim(claim), { lane: 'lane-2' }),
+      read('lane-3'),
+    ]);
+
+    expect(done).toMatchObject([
+      { status: 'fulfilled', value: 'lane-1' },
+      { status: 'rejected', reason: { code: 'conflict' } },
+      { status: 'fulfilled', value: 'lane-3' },
+    ]);
+  });
+
   it('[1.7] refuses to change what lanes share, where they run at once', async () => {
     await using fixture = await open();
     const { store } = fixture;
@@ -166,15 +195,24 @@ export function describeLanes(open: OpenFixture): void {
   it('[8.8] opens one conversation for a user whom several lanes write to at once', async () => {
     await using fixture = await open();
     await using both = await pair(fixture);
-    const { user } = await settle(fixture.store);
-    const say = (store: Store, lane: string) =>
-      store.transaction(async (tx) => tx.say(anExchange(user, `from ${lane}`)), { lane });
+    const say = (store: Store, lane: string, user: User) =>
+      store.transaction(
+        async (tx) => {
+          await tx.settings.get(lane);
+          tx.say(anExchange(user, `from ${lane}`));
+        },
+        { lane },
+      );
 
-    await Promise.all(both.stores.flatMap((store) => LANES.map((lane) => say(store, lane))));
+    for (let i = 0; i < TURNS; i++) {
+      const { user } = await settle(fixture.store);
+      // Different ones: writers of the same lane would follow each other anyway.
+      const saying = both.stores.flatMap((store, at) => LANES.map((lane) => say(store, `${lane} of ${at}`, user)));
+      await Promise.all(saying);
 
-    const conversations = await conversationsOf(fixture.store, user);
-    expect(conversations).toHaveLength(1);
-    expect(conversations[0]).toHaveLength(2 * LANES.length);
+      const conversations = await conversationsOf(fixture.store, user);
+      expect(conversations.map((messages) => messages.length)).toEqual([2 * LANES.length]);
+    }
   });
 
   it('[8.9] chains every entry of lanes for the next reader, in the order of their commits', async () => {
