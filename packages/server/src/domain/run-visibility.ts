@@ -61,8 +61,16 @@ const REPORTING: readonly Scope[] = ['issue:comment'];
 /** A caller within an attempt sees only the runs of that attempt. */
 const isOfAttempt = ({ attempt_id }: Caller, run: RunOwner): boolean => run.attempt_id === attempt_id;
 
-/** A caller that may read the work items of a project may see its runs. */
-export const readableRuns = (caller: Caller): RunVisibility => ({
+const known = new WeakMap<Caller, RunVisibility>();
+
+/** A caller that may read the work items of a project may see its runs. Made once for each caller: reports ask for it in every call. */
+export function readableRuns(caller: Caller): RunVisibility {
+  const visibility = known.get(caller) ?? visibilityOf(caller);
+  known.set(caller, visibility);
+  return visibility;
+}
+
+const visibilityOf = (caller: Caller): RunVisibility => ({
   workspace_id: caller.workspace_id,
   sees: (run) => {
     if (run.workspace_id !== caller.workspace_id) return false;

@@ -1,5 +1,5 @@
-import { NO_CLIENT_FACTS } from '#domain/client-facts';
-import type { ProjectId } from '#domain/ids';
+import { type ClientFacts, NO_CLIENT_FACTS } from '#domain/client-facts';
+import type { ProjectId, UserId } from '#domain/ids';
 import type { ProjectRights, Within } from '#domain/reach';
 import type { ReadWork, TrackerWork } from '#services/work';
 import type { Reads, Store } from '#store/store';
@@ -8,21 +8,36 @@ import type { Changes } from './audit.ts';
 import { authorizeProject, reachable } from './authorize.ts';
 import { type Keyed, operationId } from './once.ts';
 
-/** The context of a tool that reads. */
-export const readWork = ({ call, subject, needed }: Settled, tx: Reads): ReadWork => ({
-  caller: call.caller,
-  subject,
-  tx,
-  // Computed on demand: most calls are about no project.
+/**
+ * Classes, because their getters are shared. An object with getters of its own has a hidden class of its own, which leads
+ * to the whole request: none of it would be freed before the next full garbage collection.
+ */
+class Reading<Tx extends Reads> implements ReadWork {
+  readonly caller: ReadWork['caller'];
+  readonly subject: UserId;
+  readonly tx: Tx;
+  readonly settled: Settled;
+
+  constructor(settled: Settled, tx: Tx) {
+    this.caller = settled.call.caller;
+    this.subject = settled.subject;
+    this.tx = tx;
+    this.settled = settled;
+  }
+
+  /** Computed on demand: most calls are about no project. */
   get within(): Within {
-    return reachable(call.caller, needed);
-  },
-  // Created on demand: only calls that wait need it.
+    return reachable(this.caller, this.settled.needed);
+  }
+
+  /** Created on demand: only calls that wait need it. */
   get signal(): AbortSignal | undefined {
-    return call.signal;
-  },
-  rightsIn: (project: ProjectId): ProjectRights => authorizeProject(call, needed, project),
-});
+    return this.settled.call.signal;
+  }
+
+  readonly rightsIn = (project: ProjectId): ProjectRights =>
+    authorizeProject(this.settled.call, this.settled.needed, project);
+}
 
 interface Changing<Tx extends Reads> {
   readonly tx: Tx;
@@ -32,29 +47,37 @@ interface Changing<Tx extends Reads> {
   readonly transaction: Store['transaction'];
 }
 
-/** The context of a tool that writes. Written out, because a spread would compute `within` at once. */
-export const changeWork = <Tx extends Reads>(
-  { call, subject, needed }: Settled,
-  { tx, keyed, changes, randomId, transaction }: Changing<Tx>,
-): TrackerWork & { readonly tx: Tx } => ({
-  caller: call.caller,
-  subject,
-  tx,
-  get within(): Within {
-    return reachable(call.caller, needed);
-  },
-  get signal(): AbortSignal | undefined {
-    return call.signal;
-  },
-  rightsIn: (project: ProjectId): ProjectRights => {
-    const rights = authorizeProject(call, needed, project);
-    changes.enter(project);
+class Writing<Tx extends Reads> extends Reading<Tx> implements TrackerWork {
+  readonly client_facts: ClientFacts;
+  readonly changed: Changes['changed'];
+  readonly transaction: Store['transaction'];
+  readonly changing: Changing<Tx>;
+
+  constructor(settled: Settled, changing: Changing<Tx>) {
+    super(settled, changing.tx);
+    this.client_facts = settled.call.client_facts ?? NO_CLIENT_FACTS;
+    this.changed = changing.changes.changed;
+    this.transaction = changing.transaction;
+    this.changing = changing;
+  }
+
+  override readonly rightsIn = (project: ProjectId): ProjectRights => {
+    const rights = authorizeProject(this.settled.call, this.settled.needed, project);
+    this.changing.changes.enter(project);
     return rights;
-  },
-  client_facts: call.client_facts ?? NO_CLIENT_FACTS,
-  changed: changes.changed,
-  transaction,
+  };
+
   get operation_id(): string {
+    const { keyed, randomId } = this.changing;
     return keyed === null ? randomId() : operationId(keyed);
-  },
-});
+  }
+}
+
+/** The context of a tool that reads. */
+export const readWork = (settled: Settled, tx: Reads): ReadWork => new Reading(settled, tx);
+
+/** The context of a tool that writes. */
+export const changeWork = <Tx extends Reads>(
+  settled: Settled,
+  changing: Changing<Tx>,
+): TrackerWork & { readonly tx: Tx } => new Writing(settled, changing);

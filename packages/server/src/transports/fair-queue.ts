@@ -42,7 +42,7 @@ const tooLong = (): ErrandError =>
  * itself.
  */
 export function createFairQueue({ max_wait_ms, now = () => performance.now() }: FairQueueOptions): FairQueue {
-  const lines = new Map<string, Line>();
+  let lines = new Map<string, Line>();
   let floor = 0;
   let slice_began = 0;
   let isRunning = false;
@@ -81,7 +81,8 @@ export function createFairQueue({ max_wait_ms, now = () => performance.now() }: 
     const next = nextTurn();
     if (next === undefined) {
       isRunning = false;
-      lines.clear();
+      // Not `clear`: the garbage collector would keep the lines of all turns before the last full collection.
+      if (lines.size > 0) lines = new Map();
       return;
     }
     const { line, turn } = next;

@@ -11,6 +11,7 @@ import type { Bearer } from './bearer.ts';
 import { answerClientError } from './client-error.ts';
 import { allowOrigin } from './cors.ts';
 import { createOperation } from './health.ts';
+import { createInFlight } from './in-flight.ts';
 import { wantedProfiles } from './mcp/wanted-profiles.ts';
 import { createNextTurn } from './next-turn.ts';
 import { ownAddresses } from './own-addresses.ts';
@@ -87,7 +88,7 @@ function limitRest(req: IncomingMessage): void {
 /** The only listener. It checks the Host, the Origin and the caller, in this order, and then routes the request. */
 export function createHttpServer(parts: HttpParts): HttpServer {
   const { traffic = DEFAULT_TRAFFIC } = parts;
-  const inFlight = new Set<ServerResponse>();
+  const inFlight = createInFlight();
   const { admit } = createAdmissions(traffic);
   const nextTurn = createNextTurn();
   const operation = createOperation(parts);

@@ -186,8 +186,9 @@ export function createGitJobCalls({ ids, watch, pause }: Ports, places: WaitingP
     places.within(work.caller, () => askAndWait(work, kind, order));
 
   async function askAndWait(work: TrackerWork, kind: GitJobKind, order: JobOrder): Promise<Shipped> {
-    const { operation_id } = work;
-    const job = await work.transaction((tx) => jobFor({ ...work, tx }, { operation_id, kind }, order));
+    const { operation_id, within } = work;
+    // `within` is a getter of its class: a spread leaves it out.
+    const job = await work.transaction((tx) => jobFor({ ...work, within, tx }, { operation_id, kind }, order));
     if ('attempt' in job) return { ...job.result, status: job.status, verdict: job.attempt.verdict };
     const ended = await waitFor({ watch, pause }, () => endedJob(work, job), MAX_WAIT_MS, work.signal);
     if (ended === null) throw inProgress(job);

@@ -32,7 +32,7 @@ export interface WriteSession extends Session {
   readonly insertAll: <Row extends object>(insert: BulkInsert<Row>, rows: readonly Row[]) => Promise<void>;
   /** Adds a row with others of the group: they are sent together, before the next statement that is not such a row. */
   readonly gather: <Row extends object>(batch: Batch<Row>, row: Row) => Promise<void>;
-  /** Caches an answer while the lock is held and `accessChanged` is not called. */
+  /** Caches an answer until `accessChanged` is called, or another process may have changed something. */
   readonly remember: <T>(key: string, ask: () => Promise<T>) => Promise<T>;
   /** Users, tokens or projects change: drop everything that is cached about them. Throws in a lane, where they stand still. */
   readonly accessChanged: () => void;

@@ -1,4 +1,6 @@
-/** Cached answers while this process holds the writers' lock. Only the holder can change them, and it then clears the cache. */
+const MAX_ANSWERS = 10_000;
+
+/** Cached answers that only the holder of the writers' lock can change, who then clears the cache. */
 export interface Memory {
   readonly remember: <T>(key: string, ask: () => Promise<T>) => Promise<T>;
   readonly clear: () => void;
@@ -12,6 +14,7 @@ export function createMemory(): Memory {
       const known = answers.get(key);
       // A key belongs to one query, so its answers have one type.
       if (known !== undefined) return known as Promise<T>;
+      if (answers.size >= MAX_ANSWERS) answers = new Map();
       const answer = ask();
       answers.set(key, answer);
       return answer;

@@ -2,6 +2,7 @@ import type { JsonObject, McpHost, ResourcePart, ToolShape } from '@errand/mcp';
 import type { Tasks } from '@errand/tasks';
 import { closestName } from '#gateway/closest-name';
 import type { Call, Gateway, TransportName } from '#gateway/gateway';
+import { LazyCall } from '#gateway/lazy-call';
 import { catalog, type Tool } from '#tools/catalog';
 import { listedInput, listedOutput } from '#tools/listed-schema';
 import type { ProfileName } from '#tools/profiles';
@@ -69,19 +70,9 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
         const { caller, correlation_id } = call;
         // Client facts of a read are not recorded: they would say nothing about a change.
         const client_facts = tool.effect === 'read' ? undefined : clientFactsOf(call, surroundings);
+        const asked = { caller, tool, input, transport, correlation_id, client_facts, carries: true };
         return gateway
-          .dispatch({
-            caller,
-            tool,
-            input,
-            transport,
-            correlation_id,
-            client_facts,
-            carries: true,
-            get signal() {
-              return call.unheard;
-            },
-          })
+          .dispatch(new LazyCall(asked, () => call.unheard))
           .then((outcome) => wording.answer(tool, outcome, () => seenBy(caller)));
       },
     },

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Gateway, Outcome } from '#gateway/gateway';
+import { LazyCall } from '#gateway/lazy-call';
 import { type Failure, worded } from '#gateway/outcome';
 import type { Tool } from '#tools/catalog';
 import type { Authenticate } from '#transports/bearer';
@@ -51,19 +52,17 @@ export function createCallTool({ gateway, authenticate }: Needs): CallTool {
     markAsCall(req);
     const client_facts = clientFactsIn(req.headers);
     const connection = watchConnection(req);
-    const outcome = await gateway.dispatch({
+    const asked = {
       caller,
       tool,
       input,
-      transport: 'rest',
+      transport: 'rest' as const,
       correlation_id: requestIdOf(req),
       client_facts,
       // A command of a terminal prints what it asked for and nothing else.
       carries: carries && wording === null && client_facts?.source === undefined,
-      get signal() {
-        return connection.closed();
-      },
-    });
+    };
+    const outcome = await gateway.dispatch(new LazyCall(asked, connection.closed));
     // The gateway learns from the connection whether an answer with messages has left.
     if (outcome.ok && outcome.messages !== undefined) setTimeout(connection.leave, LEAVE_MS).unref();
     else connection.leave();

@@ -93,7 +93,10 @@ export function createRest(parts: RestParts): Rest {
     if (endpoint !== undefined) return endpoint.answer(req, res, { ...asked, params: endpoint.params });
     // A stream has no end, so the events take no HEAD.
     const read = path.startsWith(EVENTS) ? 'GET' : 'GET, HEAD';
-    const allow = found.methods.map((method) => (method === 'GET' ? read : method)).join(', ');
+    const allow = found
+      .methods()
+      .map((method) => (method === 'GET' ? read : method))
+      .join(', ');
     throw new ErrandError('method_not_allowed', `${path} takes ${allow}.`, { details: { allow } });
   }
 

@@ -38,7 +38,7 @@ describe('the routes of the REST API', () => {
   );
 
   it('names the methods of an address', () => {
-    expect(find('/tasks')?.methods).toEqual(['GET', 'POST']);
+    expect(find('/tasks')?.methods()).toEqual(['GET', 'POST']);
     expect(find('/tasks')?.at('PUT')).toBeUndefined();
   });
 

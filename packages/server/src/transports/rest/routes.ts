@@ -12,7 +12,7 @@ export type Params = Readonly<Record<string, string>>;
 
 /** The endpoints of one address, and the values that the address holds in place of their fields. */
 export interface Found<Answer> {
-  readonly methods: readonly string[];
+  readonly methods: () => readonly string[];
   /** Undefined when the address does not take the method. */
   readonly at: (method: string) => { readonly answer: Answer; readonly params: Params } | undefined;
 }
@@ -94,9 +94,7 @@ export function createRoutes<Answer>(endpoints: readonly Endpoint<Answer>[]): (p
     const found = walk(root, 0);
     if (found === null) return null;
     return {
-      get methods() {
-        return [...found.leaves.keys()];
-      },
+      methods: () => [...found.leaves.keys()],
       at: (method) => {
         const leaf = found.leaves.get(method);
         return leaf && { answer: leaf.answer, params: paramsOf(leaf, values) };

@@ -27,6 +27,8 @@ export function createSqliteWriter({ db, clock, guard, onAccessChanged }: Sqlite
   const savepoint = db.prepare('savepoint work');
   const release = db.prepare('release work');
   const undo = db.prepare('rollback to work');
+  const data_version = db.prepare('pragma data_version');
+  let seen: unknown;
   let now = 0;
   let marked = readMark(db);
   let access_changed = false;
@@ -82,6 +84,7 @@ export function createSqliteWriter({ db, clock, guard, onAccessChanged }: Sqlite
       } catch {
         // The next `begin` meets the same fault, and fails the transactions that wait for it.
       }
+      memory.clear();
       // An unconfirmed commit may still have happened.
       if (access_changed) onAccessChanged();
       ended.resolve();
@@ -107,7 +110,10 @@ export function createSqliteWriter({ db, clock, guard, onAccessChanged }: Sqlite
       await takeLock();
       now = clock();
       access_changed = false;
-      memory.clear();
+      // What was read in earlier transactions is true until another process has committed.
+      const version = data_version.get()?.data_version;
+      if (version !== seen) memory.clear();
+      seen = version;
       ended = Promise.withResolvers();
       return session;
     },
