@@ -5,7 +5,7 @@ import type { User } from '#domain/user';
 import { visible } from '#domain/visible-text';
 import type { Tool } from '#tools/catalog';
 import type { Admitted, Settled } from './admit.ts';
-import { digest } from './fingerprint.ts';
+import { digest, digestWithout } from './fingerprint.ts';
 import type { Call } from './gateway.ts';
 
 const DENIALS: ReadonlySet<string> = new Set([
@@ -31,18 +31,14 @@ export interface Changes {
   readonly digests: () => Pick<AuditDraft, 'before_digest' | 'after_digest'>;
 }
 
-/** Without the number that the store gives to a row when it is inserted: the service that made the row does not know it. */
-function asInserted(thing: unknown): unknown {
-  if (typeof thing !== 'object' || thing === null || !('number' in thing)) return thing;
-  const { number: _, ...fields } = thing;
-  return fields;
-}
+/** The number is given by the store when a row is inserted: the service that made the row does not know it. */
+const GIVEN_BY_STORE = 'number';
 
 /** One thing by itself, several as a list, none as null. */
-const digestOf = (things: readonly unknown[]): string | null => {
-  const some = things.filter((thing) => thing !== null).map(asInserted);
-  return some.length === 0 ? null : digest(some.length === 1 ? some[0] : some);
-};
+function digestOf(things: readonly unknown[]): string | null {
+  const some = things.filter((thing) => thing !== null);
+  return some.length === 0 ? null : digestWithout(GIVEN_BY_STORE, some);
+}
 
 export function createChanges(): Changes {
   let project: ProjectId | null = null;

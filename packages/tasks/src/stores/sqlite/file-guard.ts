@@ -10,15 +10,25 @@ export interface FileGuard {
 
 /** The files of a database. SQLite keeps committed changes in all three. */
 const FILES = ['', '-wal', '-shm'] as const;
+const LOG = '-wal';
 
 const WAL_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 const INDEX_HEADER_BYTES = 24;
 
-function identityOf(file: string): string | null {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev}:${found.ino}`;
+interface Found {
+  readonly identity: string | null;
+  readonly bytes: number;
 }
+
+function find(file: string): Found {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined
+    ? { identity: null, bytes: 0 }
+    : { identity: `${found.dev}:${found.ino}`, bytes: Number(found.size) };
+}
+
+const identityOf = (file: string): string | null => find(file).identity;
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
@@ -67,16 +77,27 @@ export function isLogCut(neededBytes: () => number, logBytes: () => number): boo
 
 /** Guards the database at this path. SQLite itself would go on writing to files that were removed or cut. */
 export function createFileGuard(path: string): FileGuard {
-  const opened = FILES.map((suffix) => ({ file: path + suffix, identity: identityOf(path + suffix) }));
+  const opened = FILES.map((suffix) => ({
+    file: path + suffix,
+    isLog: suffix === LOG,
+    identity: identityOf(path + suffix),
+  }));
   const index = openIndex(`${path}-shm`);
 
   return {
     findLoss: () => {
-      for (const { file, identity } of opened) {
-        const now = identityOf(file);
-        if (now !== identity) return new Error(`${file} ${now === null ? 'is gone' : 'is another file'}.`);
+      // Before the log: frames are written before they are counted.
+      const needed = walBytes(index.handle);
+      let log_bytes = 0;
+      for (const { file, isLog, identity } of opened) {
+        const now = find(file);
+        if (now.identity !== identity) {
+          return new Error(`${file} ${now.identity === null ? 'is gone' : 'is another file'}.`);
+        }
+        if (isLog) log_bytes = now.bytes;
       }
-      const log = `${path}-wal`;
+      if (log_bytes >= needed) return null;
+      const log = path + LOG;
       const isCut = isLogCut(
         () => walBytes(index.handle),
         () => sizeOf(log),

@@ -96,12 +96,13 @@ function* textsOf(layout: unknown, name = ''): Generator<string> {
 
 /** The terms of an item for the index: each once, marked with the best place it occurs in. */
 function entryTerms({ title, description, detail_layout }: Omit<Indexed, 'id' | 'project_id'>): string {
-  const marked = (terms: Iterable<string>, mark: string): string[] =>
-    Array.from(terms, (term) => `${PLACE}${mark}${term}`);
+  const marked = (terms: readonly string[], mark: string): string[] =>
+    terms.map((term) => `${PLACE}${mark}${term}`);
 
-  const in_title = new Set(searchTerms(title));
-  const titles = marked(in_title, MARKS.title);
+  const title_terms = searchTerms(title);
+  const titles = marked(title_terms, MARKS.title);
   if (description === null && detail_layout === null) return titles.join(' ');
+  const in_title = new Set(title_terms);
 
   const texts = [description ?? '', ...(detail_layout === null ? [] : textsOf(JSON.parse(detail_layout)))];
   const others = searchTerms(texts.join('\n')).filter((term) => !in_title.has(term));
