@@ -61,6 +61,9 @@ interface GroupContext {
 
 type Settle = () => void;
 
+/** Resolves when everything that is ready now has run. It takes no turn of the event loop. */
+const afterReady = (): Promise<void> => new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
+
 interface Done {
   readonly settles: readonly Settle[];
   /** The number of the last event; null when there was none. */
@@ -73,6 +76,7 @@ export function createCommitGroup(options: CommitGroupOptions) {
   let queue: Work[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
+  let had_company = false;
   let context: GroupContext | undefined;
 
   function contextFor(session: GroupSession): GroupContext {
@@ -153,10 +157,12 @@ export function createCommitGroup(options: CommitGroupOptions) {
   async function pump(): Promise<void> {
     try {
       do {
-        await nextTurn();
+        // A write that is alone commits at once. Where several came before, more are on their way.
+        await (had_company ? nextTurn() : afterReady());
         const works = queue.slice(0, MAX_WORKS);
         queue = queue.slice(MAX_WORKS);
         const first = laterWork(later);
+        had_company = works.length > 1;
         if (first !== undefined) works.unshift(first);
         if (works.length > 0) await runGroup(works).catch((error: unknown) => rejectAll(works, error));
       } while (queue.length > 0);

@@ -54,6 +54,19 @@ describeStore('sqlite', async () => {
   };
 });
 
+it('commits a write that is alone at once, before another turn of the event loop', async () => {
+  await using file = await aFile();
+  await using store = await openAt(file.path);
+  let hasTurned = false;
+  setImmediate(() => {
+    hasTurned = true;
+  });
+
+  await store.transaction((tx) => tx.settings.put('alone', 'yes'));
+
+  expect(hasTurned).toBe(false);
+});
+
 describe('a SQLite file on a machine whose clock is set back', () => {
   const HOUR = 3_600_000;
 
