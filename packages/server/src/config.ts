@@ -4,7 +4,7 @@ import type { TaskLimits } from '@errand/tasks';
 import type { z } from 'zod';
 import type { TaskManagerAccess } from '#clients/create-task-manager';
 import { type ClientSessionLimits, DEFAULT_CLIENT_SESSION_LIMITS } from '#domain/client-session';
-import { DAY_MS, DEFAULT_LIMITS, type Limits } from '#domain/limits';
+import { DAY_MS, DEFAULT_LIMITS, HOUR_MS, type Limits } from '#domain/limits';
 import { ErrandError } from '#errors';
 import type { LogLevel } from '#observability/log';
 import type { PlaneAccess } from '#tracker/plane/plane-client';
@@ -184,11 +184,13 @@ function sessionLimitsOf(env: Environment, flags: Flags): ClientSessionLimits {
 
 function limitsOf(env: Environment, flags: Flags): Limits {
   const days = readSetting('message_days', env, flags);
-  const { max_app_users, max_messages_per_user, messages_kept_ms } = DEFAULT_LIMITS;
+  const hours = readSetting('event_hours', env, flags);
+  const { max_app_users, max_messages_per_user, messages_kept_ms, events_kept_ms } = DEFAULT_LIMITS;
   return {
     max_app_users: readSetting('max_app_users', env, flags) ?? max_app_users,
     max_messages_per_user: readSetting('max_messages_per_user', env, flags) ?? max_messages_per_user,
     messages_kept_ms: days === undefined ? messages_kept_ms : days * DAY_MS,
+    events_kept_ms: hours === undefined ? events_kept_ms : hours * HOUR_MS,
   };
 }
 

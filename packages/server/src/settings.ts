@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
-import { DAY_MS, DEFAULT_LIMITS } from '#domain/limits';
+import { DAY_MS, DEFAULT_LIMITS, HOUR_MS } from '#domain/limits';
 import { LOG_LEVELS } from '#observability/log';
 import { DEFAULT_TRAFFIC } from '#transports/traffic';
 
@@ -24,14 +24,17 @@ const list = z.string().transform((text) =>
 );
 
 /** A whole number above 0 with at most so many digits. */
-const count = (digits: number) =>
-  z
+const count = (digits: number, unit = '') => ({
+  flag: null,
+  takes: `a whole number${unit} from 1 to ${'9'.repeat(digits)}`,
+  secret: false,
+  schema: z
     .string()
     .regex(new RegExp(`^[1-9]\\d{0,${digits - 1}}$`))
-    .transform(Number);
+    .transform(Number),
+});
 
 const MAX_TIMEOUT_S = 600;
-
 const MIB = 1024 * 1024;
 
 /** A limit with a minimum: a lower value would let no request through. */
@@ -353,30 +356,27 @@ export const SETTINGS = {
   },
   max_messages_per_user: {
     variable: 'ERRAND_MAX_MESSAGES_PER_USER',
-    flag: null,
-    takes: 'a whole number from 1 to 9999999',
     default_text: String(DEFAULT_LIMITS.max_messages_per_user),
     description: 'How many messages of one user are kept. Older ones are deleted within ten minutes.',
-    secret: false,
-    schema: count(7),
+    ...count(7),
   },
   message_days: {
     variable: 'ERRAND_MESSAGE_DAYS',
-    flag: null,
-    takes: 'a whole number of days from 1 to 9999',
     default_text: String(DEFAULT_LIMITS.messages_kept_ms / DAY_MS),
     description: 'How long a conversation is kept after its last message.',
-    secret: false,
-    schema: count(4),
+    ...count(4, ' of days'),
+  },
+  event_hours: {
+    variable: 'ERRAND_EVENT_HOURS',
+    default_text: String(DEFAULT_LIMITS.events_kept_ms / HOUR_MS),
+    description: 'How long events are kept. A listener that was away for longer asks for everything again.',
+    ...count(4, ' of hours'),
   },
   max_app_users: {
     variable: 'ERRAND_MAX_APP_USERS',
-    flag: null,
-    takes: 'a whole number from 1 to 9999999',
     default_text: String(DEFAULT_LIMITS.max_app_users),
     description: 'How many users one app may have. A call that names one more is refused.',
-    secret: false,
-    schema: count(7),
+    ...count(7),
   },
   execution_id: {
     variable: 'NOVA_EXECUTION_ID',

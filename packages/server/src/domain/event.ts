@@ -55,5 +55,5 @@ export class UnreadableEvent extends Error {
   }
 }
 
-/** How long events are kept. */
+/** How long events are kept, unless the operator says otherwise. */
 export const EVENTS_KEPT_MS = 24 * 60 * 60 * 1000;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EVENTS_KEPT_MS } from '#domain/event';
+import { DEFAULT_LIMITS, HOUR_MS } from '#domain/limits';
 import { QUIET_AFTER_MS } from '#domain/run';
 import { SEGMENT_SIZE } from '#store/sql/repositories/search-entries';
 import type { Store } from '#store/store';
@@ -57,6 +58,22 @@ describe('housekeeping', () => {
     // A clock that is set back would find them, if they still existed.
     world.time.now -= EVENTS_KEPT_MS;
     expect(await world.store.reads.idempotency.find(principal_id, 'once')).toBeNull();
+    stop();
+  });
+
+  it('removes events as early as the operator says', async () => {
+    holdIntervals();
+    await using world = await createWorld();
+    const limits = { ...DEFAULT_LIMITS, events_kept_ms: HOUR_MS };
+    const stop = startHousekeeping(world.store, () => {}, { limits });
+    await world.ask('todo_add_task', { user_id: 'me', title: 'Fix the roof' });
+    const kept = await oldest(world);
+
+    world.time.now += HOUR_MS + 1;
+    await world.ask('todo_add_task', { user_id: 'me', title: 'Paint the roof' });
+    vi.advanceTimersByTime(60_000);
+
+    await vi.waitFor(async () => expect(await oldest(world)).toBeGreaterThan(kept));
     stop();
   });
 

@@ -1,5 +1,4 @@
 import { DEFAULT_CLIENT_SESSION_LIMITS } from '#domain/client-session';
-import { EVENTS_KEPT_MS } from '#domain/event';
 import { DEFAULT_LIMITS, type Limits } from '#domain/limits';
 import type { Reads, Store, Transaction } from '#store/store';
 import { giveBackExpired, hasExpired } from './board/claims.ts';
@@ -43,7 +42,7 @@ const choresOf = ({
   {
     every_ms: 60_000,
     isDue: always,
-    part: async (tx) => (await tx.events.sweep(tx.now - EVENTS_KEPT_MS, BATCH)) === BATCH,
+    part: async (tx) => (await tx.events.sweep(tx.now - limits.events_kept_ms, BATCH)) === BATCH,
   },
   {
     every_ms: 60_000,
