@@ -1,10 +1,10 @@
 import type { Scope } from '../api/agents.ts';
 
-/** Sets of rights with a name, so that nobody must know the scopes. */
+/** Sets of rights with a name, so that nobody must know the scopes. None reaches beyond the chosen projects: a todo list belongs to a person. */
 export const PRESETS = {
-  Read: ['board:read', 'issue:read', 'project:read', 'todo:read'],
-  Worker: ['board:read', 'board:write', 'execution:report', 'todo:read', 'todo:write'],
-  Planner: ['board:read', 'board:write', 'board:run', 'execution:report', 'todo:read', 'todo:write'],
+  Read: ['board:read', 'issue:read', 'project:read'],
+  Worker: ['board:read', 'board:write', 'execution:report'],
+  Planner: ['board:read', 'board:write', 'board:run', 'execution:report'],
 } as const satisfies Readonly<Record<string, readonly Scope[]>>;
 export type Preset = keyof typeof PRESETS | 'Custom';
 

@@ -160,6 +160,7 @@ describe('[L-SHIP] when a merge can begin', () => {
       code: 'nothing',
     });
     expect(await jobsOf(world, attempt_id)).toEqual([]);
+    expect(await actions(world)).not.toContain('merge_attempt ok');
   });
 
   it('[L-SHIP] not while another job of the attempt is under way; the same call waits for that one', async () => {

@@ -3,7 +3,7 @@ import { MergeMode } from '#domain/git-job';
 import { text } from '#domain/text';
 import { defineTool } from '#tools/define';
 import { boardFields } from './fields.ts';
-import { resolve, shipAnswer, shipOutput } from './ship-fields.ts';
+import { resolve, shipAnswer, shipOutput, shippedAttempt } from './ship-fields.ts';
 
 export const mergeAttempt = defineTool({
   name: 'merge_attempt',
@@ -24,6 +24,6 @@ export const mergeAttempt = defineTool({
   }),
   output: z.object(shipOutput),
   event: 'own',
-  entity: ({ attempt_id }) => ({ kind: 'attempt', id: attempt_id }),
+  entity: shippedAttempt,
   run: async ({ input, work, services }) => shipAnswer(await services.board.gitJobs.merge(work, input)),
 });

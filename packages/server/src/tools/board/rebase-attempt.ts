@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#tools/define';
 import { boardFields } from './fields.ts';
-import { resolve, shipAnswer, shipOutput } from './ship-fields.ts';
+import { resolve, shipAnswer, shipOutput, shippedAttempt } from './ship-fields.ts';
 
 export const rebaseAttempt = defineTool({
   name: 'rebase_attempt',
@@ -20,6 +20,6 @@ export const rebaseAttempt = defineTool({
     status: shipOutput.status.describe('merged: it stands on its target; or why not: conflicts or refused.'),
   }),
   event: 'own',
-  entity: ({ attempt_id }) => ({ kind: 'attempt', id: attempt_id }),
+  entity: shippedAttempt,
   run: async ({ input, work, services }) => shipAnswer(await services.board.gitJobs.rebase(work, input)),
 });

@@ -36,3 +36,9 @@ export const shipAnswer = ({ status, conflicts, ...shipped }: Shipped) => ({
 });
 
 export const resolve = z.boolean().optional().describe('true: have the agent resolve conflicts.');
+
+/** The attempt that a merge or rebase has changed, for the audit trail; null when conflicts or a refusal left all as it was. */
+export const shippedAttempt = (
+  { attempt_id }: { readonly attempt_id: string },
+  { status, follow_up_id }: { readonly status: string; readonly follow_up_id?: string | undefined },
+) => (status === 'merged' || follow_up_id !== undefined ? { kind: 'attempt', id: attempt_id } : null);
