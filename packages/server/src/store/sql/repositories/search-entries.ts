@@ -96,8 +96,7 @@ function* textsOf(layout: unknown, name = ''): Generator<string> {
 
 /** The terms of an item for the index: each once, marked with the best place it occurs in. */
 function entryTerms({ title, description, detail_layout }: Omit<Indexed, 'id' | 'project_id'>): string {
-  const marked = (terms: readonly string[], mark: string): string[] =>
-    terms.map((term) => `${PLACE}${mark}${term}`);
+  const marked = (terms: readonly string[], mark: string): string[] => terms.map((term) => `${PLACE}${mark}${term}`);
 
   const title_terms = searchTerms(title);
   const titles = marked(title_terms, MARKS.title);
