@@ -132,7 +132,8 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
     { name: 'Tasks', items: tasks },
     // At first only what is everywhere: what a page does is found by its words.
     { name: 'On this page', items: words === '' ? [] : here.filter(isMatching) },
-    { name: 'Commands', items: [...(words === '' ? [] : runs.filter(isMatching)), ...commands.filter(isMatching)] },
+    // What goes to an agent comes last: Enter after the name of a page must not send it.
+    { name: 'Commands', items: [...commands.filter(isMatching), ...(words === '' ? [] : runs.filter(isMatching))] },
     { name: 'Docs', items: pages },
   ].filter(({ items }) => items.length > 0);
 
