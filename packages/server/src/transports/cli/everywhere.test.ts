@@ -110,6 +110,8 @@ describe('every command of the catalogue', () => {
     const callsOf = async () => {
       const served = open.use(await createServed());
       const { token } = await served.world.token({ scopes: ALL_SCOPES, user_ids: undefined });
+      // A change begins the conversation at once. One that a read begins is stored some time later.
+      await served.world.ask('todo_add_task', { user_id: 'me', title: 'Begin' });
       return { served, token: String(token) };
     };
     const [there, here] = [await callsOf(), await callsOf()];
