@@ -4,6 +4,7 @@
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
+const lean = require('./lean-install.cjs');
 
 const ROOT = path.dirname(__dirname);
 const MODULES = path.join(ROOT, 'node_modules');
@@ -76,16 +77,6 @@ function isInstalled(isLean) {
 
 const failed = (command, args, said) => fail(`${command} ${args.join(' ')} failed:\n${said}`);
 
-/** The folders of packages. npm makes all of them first, and then unpacks one package after the other. */
-function packageFolders() {
-  const namesIn = (folder) => (fs.existsSync(folder) ? fs.readdirSync(folder) : []).filter((name) => name[0] !== '.');
-  return namesIn(MODULES)
-    .flatMap((name) =>
-      name[0] === '@' ? namesIn(path.join(MODULES, name)).map((part) => path.join(name, part)) : name,
-    )
-    .map((name) => path.join(MODULES, name));
-}
-
 function progressOf(folders) {
   const unpacked = folders.filter((folder) => fs.existsSync(path.join(folder, 'package.json'))).length;
   if (folders.length === 0) return '';
@@ -99,7 +90,7 @@ function showProgress(title) {
   const started = Date.now();
   const isTerminal = process.stderr.isTTY === true;
   const show = () => {
-    const text = `${title} ${Math.round((Date.now() - started) / 1000)} s${progressOf(packageFolders())}`;
+    const text = `${title} ${Math.round((Date.now() - started) / 1000)} s${progressOf(lean.packageFolders(MODULES))}`;
     process.stderr.write(isTerminal ? `\r\x1b[2K${text}` : `${text}\n`);
   };
   const timer = setInterval(show, isTerminal ? PROGRESS_MS.terminal : PROGRESS_MS.plain);
@@ -132,31 +123,27 @@ function runNpm(args) {
   return runQuietly(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, ROOT);
 }
 
-/** A third of what a Node takes on disk are headers for compiling add-ons, of which there are none here. */
-function removeHeaders() {
-  const parts = path.join(MODULES, 'node', 'node_modules');
-  const names = fs.existsSync(parts) ? fs.readdirSync(parts).filter((name) => name.startsWith('node')) : [];
-  for (const name of names) fs.rmSync(path.join(parts, name, 'include'), { recursive: true, force: true });
-}
-
 async function setUp(task) {
   const started = Date.now();
   const hasLock = fs.existsSync(path.join(ROOT, 'package-lock.json'));
   // Where the packages of tests are, they stay: npm would remove them.
   const isLean = LEAN.has(task) && !fs.existsSync(path.join(MODULES, 'vitest'));
-  const isCurrent = hasLock ? isInstalled(isLean) : fs.existsSync(MODULES);
+  const lacksFiles = !LEAN.has(task) && lean.isLean(MODULES);
+  const isCurrent = !lacksFiles && (hasLock ? isInstalled(isLean) : fs.existsSync(MODULES));
   if (isCurrent && fs.existsSync(NODE)) return;
 
   say(`Setting up: installing ${isLean ? 'what the server needs' : 'packages'} (once; about a minute)…`);
   // `npm ci` first removes the packages that are there, and a running server may be using them.
   const isFresh = hasLock && !fs.existsSync(MODULES);
   const install = isFresh ? ['ci'] : ['install', ...(hasLock ? ['--no-save'] : [])];
+  if (lacksFiles) lean.removeLeanPackages(MODULES);
   if (!isCurrent) await runNpm([...install, ...(isLean ? ['--omit=dev'] : [])]);
   if (!fs.existsSync(NODE)) {
     const folder = path.join(MODULES, 'node');
     await runQuietly(process.execPath, [path.join(folder, 'installArchSpecificPackage.js')], folder);
   }
-  removeHeaders();
+  lean.removeHeaders(MODULES);
+  if (isLean) lean.makeLean(MODULES);
   say(`Set up in ${((Date.now() - started) / 1000).toFixed(0)} s.`);
 }
 
