@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { describe, expect, inject, it, vi } from 'vitest';
+import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import type { Event } from '#domain/event';
 import { verifyChain } from '#services/verify-chain';
 import type { Store } from '#store/store';
 import { anEvent, anId, aToken, settle } from '#store/testing/contract/fixture';
 import { openPostgresStore } from './open-postgres-store.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 async function aDatabase(): Promise<AsyncDisposable & { readonly url: string; readonly sql: Ask }> {
   const server = inject('postgresUrl');
@@ -185,5 +187,26 @@ describe('servers that write in lanes of one PostgreSQL', () => {
     expect(changed).toMatchObject({ first_bad_seq: 4 });
     expect(cut).toMatchObject({ first_bad_seq: 7 });
     expect(rewritten).toMatchObject({ first_bad_seq: 7 });
+  });
+
+  it('move what a killed server has left while nobody watches, until they are closed', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await using database = await aDatabase();
+    const store = await openPostgresStore({ url: database.url, ids: anId });
+    const { user } = await settle(store);
+    // What was begun when the store was opened has ended.
+    await store.reads.audit.head();
+    const body = JSON.stringify({ entries: [anEvent(user, { action: 'left' })], events: [] });
+    await database.sql(`insert into outbox (at, body) values (5, '${body.replaceAll("'", "''")}')`);
+
+    await vi.waitFor(async () => {
+      vi.advanceTimersByTime(1000);
+      expect(await database.sql('select 1 from outbox')).toEqual([]);
+    });
+    const moved = await database.sql(`select action from audit_events where action = 'left'`);
+    await store.close();
+
+    expect(moved).toEqual([{ action: 'left' }]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

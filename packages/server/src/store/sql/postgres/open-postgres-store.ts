@@ -22,6 +22,7 @@ import { assertDurable, prepareDatabase } from './prepare-database.ts';
 import { createTokenCache } from './token-cache.ts';
 
 const READERS = 3;
+const LOOK_EVERY_MS = 1000;
 
 export interface PostgresStoreOptions extends ConnectionTarget {
   /** Makes ids that sort by their time of creation. */
@@ -92,6 +93,19 @@ function createLook(session: Session, mover: Mover): () => Promise<number> {
   };
 }
 
+/** Looks also while nobody watches: what a killed server left would wait for the next writer otherwise. Returns what ends it. */
+function lookRegularly(look: () => Promise<unknown>): () => void {
+  let isLooking = false;
+  const timer = setInterval(async () => {
+    if (isLooking) return;
+    isLooking = true;
+    // While the database is away nothing can be moved. The looks after its return find everything.
+    await look().catch(() => {});
+    isLooking = false;
+  }, LOOK_EVERY_MS).unref();
+  return () => clearInterval(timer);
+}
+
 const CHECK_ADDRESS = say`Start the database, or give its address with --database-url or ${{ setting: 'ERRAND_DATABASE_URL' }}.`;
 
 /** Where the database is, without the password. */
@@ -147,10 +161,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   });
   // A server that was killed may have left something.
   mover.kick();
+  // A look of its own: after one of a watcher, it would take what was left a moment ago for that of a killed server.
+  const stopLooking = lookRegularly(createLook(reader.session, mover));
   let closing: Promise<void> | undefined;
 
   const close = async (): Promise<void> => {
     health.stop();
+    stopLooking();
     await lanes.close();
     await group.close();
     await mover.settled().catch(() => {});
