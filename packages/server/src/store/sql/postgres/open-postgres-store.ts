@@ -30,7 +30,7 @@ export interface PostgresStoreOptions extends ConnectionTarget {
   /** Called for every commit with the number of transactions in it. */
   readonly onCommit?: ((works: number) => void) | undefined;
   readonly onHealth?: OnHealth | undefined;
-  /** How long this process may present a token as it was, after another changed it: at most a second by default. */
+  /** How long this process may present a token as it was, after another changed it: not at all by default. */
   readonly max_access_age_ms?: number | undefined;
   /** By default the schema is created and migrated. */
   readonly opening?: Opening | undefined;
