@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EVENTS_KEPT_MS } from '#domain/event';
 import { DEFAULT_LIMITS, HOUR_MS } from '#domain/limits';
 import { QUIET_AFTER_MS } from '#domain/run';
+import { ENDED_SESSIONS_KEPT_MS } from '#domain/sign-in';
 import { SEGMENT_SIZE } from '#store/sql/repositories/search-entries';
 import type { Store } from '#store/store';
 import { createWorld, type World } from '#testing/world';
@@ -169,6 +170,30 @@ describe('housekeeping', () => {
     await vi.waitFor(async () => expect(await count()).toBe(1));
 
     expect(before).toBe(2);
+    stop();
+  });
+
+  it('removes sessions of browsers that ended a month ago', async () => {
+    holdIntervals();
+    await using world = await createWorld();
+    const stop = startHousekeeping(world.store, () => {});
+    const { workspace_id, user_id, token_id } = await world.callerWith({ name: 'Browser', scopes: ['todo:read'] });
+    const { hasEnded } = world.store.reads.browserSessions;
+    await world.store.transaction(async (tx) => {
+      if (token_id === null) throw new Error('The caller has no token.');
+      const seen = { device: 'Firefox', address: '10.0.0.1', created_at: tx.now, seen_at: tx.now };
+      await tx.browserSessions.insert({ token_id, workspace_id, user_id, ...seen });
+      await tx.tokens.revoke(workspace_id, token_id, tx.now);
+    });
+
+    world.time.now += ENDED_SESSIONS_KEPT_MS;
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    world.time.now += 1;
+    const kept = await hasEnded(ENDED_SESSIONS_KEPT_MS);
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    await vi.waitFor(async () => expect(await hasEnded(0)).toBe(false));
+
+    expect(kept).toBe(true);
     stop();
   });
 

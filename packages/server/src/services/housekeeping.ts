@@ -1,5 +1,6 @@
 import { DEFAULT_CLIENT_SESSION_LIMITS } from '#domain/client-session';
 import { DEFAULT_LIMITS, type Limits } from '#domain/limits';
+import { ENDED_SESSIONS_KEPT_MS } from '#domain/sign-in';
 import type { Reads, Store, Transaction } from '#store/store';
 import { giveBackExpired, hasExpired } from './board/claims.ts';
 import { messageChores } from './message-chores.ts';
@@ -51,6 +52,12 @@ const choresOf = ({
       await tx.clientSessions.sweepQuestions(tx.now);
       return (await tx.clientSessions.sweep(tx.now - session_idle_ms, BATCH)) === BATCH;
     },
+  },
+  {
+    // Seldom: no index finds them, so each time all sessions are looked at.
+    every_ms: 10 * 60_000,
+    isDue: (reads) => reads.browserSessions.hasEnded(ENDED_SESSIONS_KEPT_MS),
+    part: async (tx) => (await tx.browserSessions.sweep(tx.now - ENDED_SESSIONS_KEPT_MS, BATCH)) === BATCH,
   },
 ];
 

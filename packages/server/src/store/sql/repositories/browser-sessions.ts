@@ -78,6 +78,18 @@ const touch = statement<Pick<BrowserSession, 'workspace_id' | 'token_id' | 'addr
   update browser_sessions set seen_at = :seen_at, address = :address
   where workspace_id = :workspace_id and token_id = :token_id and seen_at < :seen_at`);
 
+const endedBefore = (time: string): string => `
+  select browser_sessions.token_id from browser_sessions join tokens on tokens.id = browser_sessions.token_id
+  where tokens.revoked_at < ${time} or tokens.expires_at < ${time} ${LIMIT}`;
+
+const ended = clocked<{ readonly ago_ms: number; readonly limit: number }, Pick<BrowserSession, 'token_id'>>((now) =>
+  endedBefore(`${now} - :ago_ms`),
+);
+
+const sweep = statement<{ readonly before: number; readonly limit: number }, never>(
+  `delete from browser_sessions where token_id in (${endedBefore(':before')})`,
+);
+
 function readsOf(session: Session, clock: () => number, when: keyof Clocked<object, never>): SessionReads {
   return {
     passwords: {
@@ -91,6 +103,7 @@ function readsOf(session: Session, clock: () => number, when: keyof Clocked<obje
         user_id === null
           ? session.all(ofAll[when], { workspace_id, limit, now: clock() })
           : session.all(ofUser[when], { workspace_id, user_id, limit, now: clock() }),
+      hasEnded: async (ago_ms) => (await session.get(ended[when], { ago_ms, limit: 1, now: clock() })) !== null,
     },
   };
 }
@@ -105,6 +118,7 @@ export function sessionWrites(session: WriteSession): SessionWrites {
       ...reads.browserSessions,
       insert: (row) => session.write(insertSession, row),
       touch: (row) => session.write(touch, row),
+      sweep: (before, limit) => session.run(sweep, { before, limit }),
     },
   };
 }

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import type { SignInKey } from '#domain/sign-in';
 import { aToken, type OpenFixture, settle } from './fixture.ts';
 
+const HOUR_MS = 3_600_000;
+
 /** Sign-in keys, and the servers that honour them. */
 export function describeSignIns(open: OpenFixture): void {
   it('[3.10] gives a sign-in key to one of several callers, and to none after it expired', async () => {
@@ -128,5 +130,49 @@ export function describeSignIns(open: OpenFixture): void {
     expect(await store.reads.browserSessions.live(workspace_id, null, 10)).toMatchObject([
       { token_id: first, user_name: user.name, address: 'b', seen_at: 9 },
     ]);
+  });
+
+  it('[3.13] removes sessions that ended before a time, at most so many at once, and keeps their tokens', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { workspace_id, user } = await settle(store);
+    const session = {
+      workspace_id,
+      user_id: user.id,
+      device: 'Firefox',
+      address: '10.0.0.1',
+      created_at: 1,
+      seen_at: 1,
+    };
+    const made = await store.transaction(async (tx) => {
+      const [before, after, later] = [tx.now - 3 * HOUR_MS, tx.now - HOUR_MS, tx.now + HOUR_MS];
+      const tokens = [
+        aToken(user, { expires_at: later }),
+        aToken(user, { expires_at: null }),
+        aToken(user, { expires_at: after }),
+        aToken(user, { expires_at: later, revoked_at: after }),
+        aToken(user, { expires_at: before }),
+        aToken(user, { expires_at: later, revoked_at: before }),
+        aToken(user, { expires_at: after, revoked_at: before }),
+      ];
+      for (const token of tokens) {
+        await tx.tokens.insert(token);
+        if (token.revoked_at !== null) await tx.tokens.revoke(workspace_id, token.id, token.revoked_at);
+        await tx.browserSessions.insert({ ...session, token_id: token.id });
+      }
+      return tokens;
+    });
+    const { hasEnded, live } = store.reads.browserSessions;
+    const sweep = (ago_ms: number, limit: number) =>
+      store.transaction((tx) => tx.browserSessions.sweep(tx.now - ago_ms, limit));
+
+    const due = [await hasEnded(4 * HOUR_MS), await hasEnded(2 * HOUR_MS)];
+    const removed = [await sweep(4 * HOUR_MS, 9), await sweep(2 * HOUR_MS, 2), await sweep(2 * HOUR_MS, 2)];
+    const left = [await hasEnded(2 * HOUR_MS), await hasEnded(HOUR_MS / 2)];
+
+    expect({ due, removed, left }).toEqual({ due: [false, true], removed: [0, 2, 1], left: [false, true] });
+    expect(await sweep(0, 9)).toBe(2);
+    expect(await live(workspace_id, user.id, 9)).toHaveLength(2);
+    for (const { hash } of made) expect(await store.reads.tokens.present(hash)).not.toBeNull();
   });
 }
