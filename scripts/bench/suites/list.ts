@@ -62,8 +62,8 @@ export const list: Suite = async ({ effort, wrk }): Promise<Section> => {
     title: 'Reading: `list_tasks`',
     how: `${ROWS} rows over HTTP, ${CONNECTIONS} connections, token checked in every call. The others have the same answer in memory and check no token; the SDKs offer the same tool with the same schemas.`,
     findings: [
-      against('Errand, 2026-07-28', 'modern', 'raw', 'raw `node:http`', 0.5),
-      against('Errand, 2025-11-25', 'legacy', 'raw', 'raw `node:http`', 0.5),
+      against('Errand, 2026-07-28', 'modern', 'raw', 'raw `node:http`', 0.75),
+      against('Errand, 2025-11-25', 'legacy', 'raw', 'raw `node:http`', 0.75),
       against('Errand, 2026-07-28', 'modern', 'sdk2', 'SDK 2.4 `createMcpHandler`', 8),
       against('Errand, 2025-11-25', 'legacy', 'sdk1', 'SDK 1.32 stateless'),
     ],
