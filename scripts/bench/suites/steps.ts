@@ -85,7 +85,7 @@ async function onSqlite(echo: Rival, conditions: Conditions): Promise<Finding[]>
   source.close();
   await using bare = await startChild<{ url: string }>('raw-steps.ts', copy);
 
-  const grouped = { label: 'raw `node:http` that commits the same rows in groups', url: bare.message.url, least: 0.5 };
+  const grouped = { label: 'raw `node:http` that commits the same rows in groups', url: bare.message.url, least: 0.6 };
   return await reportAgainst({ shot, database, label: 'SQLite' }, [echo, grouped], conditions);
 }
 
