@@ -8,7 +8,9 @@ defaults.baseUrl = '';
 export function reasonOf(error: unknown): string {
   if (error instanceof CallError) return error.message;
   // `fetch` rejects with a TypeError when no answer came at all.
-  return error instanceof TypeError ? 'The server did not answer. It may be restarting.' : String(error);
+  if (error instanceof TypeError) return 'The server did not answer. It may be restarting.';
+  // `String` would put the name of the class before the sentence.
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** True when the caller is not signed in, or no longer. */

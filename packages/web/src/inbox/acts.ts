@@ -52,9 +52,10 @@ async function done(act: Act): Promise<string> {
     await answerOf(stopAttempt(row.attempt_id, {}));
     return 'Stopped';
   }
-  const { status } = await answerOf(mergeAttempt(row.attempt_id, {}));
-  if (status !== 'merged') throw new Error(`It was not merged: ${status}.`);
-  return 'Merged';
+  const { status, reason, conflicts = [] } = await answerOf(mergeAttempt(row.attempt_id, {}));
+  if (status === 'merged') return 'Merged';
+  const files = `${plural(conflicts.length, 'file')} conflict with the target branch.`;
+  throw new Error(`It was not merged. ${reason ?? (status === 'conflicts' ? files : 'The server refused.')}`);
 }
 
 /** Does what a person decided, with one entry or several. They leave the list at once, and come back if refused. */
