@@ -46,7 +46,7 @@ it('adds a person, makes them an admin, and blocks them', async () => {
   });
 });
 
-it('makes a token that is shown once, and revokes it', async () => {
+it('makes a token that is shown once with the end of its time, and revokes it', async () => {
   await using site = await aSite();
   await using window = await site.open('/settings');
   const { page } = window;
@@ -57,6 +57,7 @@ it('makes a token that is shown once, and revokes it', async () => {
   await dialog.getByRole('button', { name: 'Create the token' }).click();
   await dialog.getByText('It is shown this once').waitFor();
   expect(await dialog.locator('code').textContent()).toMatch(/^errand_/);
+  await dialog.getByText(/It works until \d+ \w+ \d{4}, \d\d:\d\d:\d\d\./).waitFor();
   await page.keyboard.press('Escape');
   await page.getByTestId('token-laptop').getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('button', { name: 'Revoke the token' }).click();

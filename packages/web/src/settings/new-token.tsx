@@ -3,6 +3,7 @@ import { type AdminCreateTokenBody, adminCreateToken } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 import { useState } from 'react';
 import { meQuery } from '../api/me.ts';
+import { exact } from '../text/time.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -84,7 +85,10 @@ export function NewToken({ onClose }: NewTokenProps) {
         </Form>
       ) : (
         <>
-          <p>It is shown this once, and cannot be read again.</p>
+          <p>
+            It is shown this once, and cannot be read again. It works until{' '}
+            {made.expires_at === null ? 'somebody revokes it' : exact(made.expires_at)}.
+          </p>
           <div className="cmdline">
             <code>{made.token}</code>
             <CopyButton text={made.token} label="Copy the token" />
