@@ -18,8 +18,29 @@ it('says why a merge was refused, and keeps its entry', async () => {
   await answerMerges(page, { status: 'refused', reason: 'The branch main has moved. Rebase the attempt.' });
 
   await page.getByTestId('merge').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
+  const dialog = page.getByTestId('merge-dialog');
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).last().click();
 
-  await page.getByText('It was not merged. The branch main has moved. Rebase the attempt.', { exact: true }).waitFor();
+  await dialog.getByText('The branch main has moved. Rebase the attempt.', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
   await page.getByTestId('merge').waitFor();
+});
+
+it('shows the open review comments before a merge, and says that it is merged', async () => {
+  await using site = await aSite();
+  const { end, attempt_id, repo_id } = await anAttempt(site.world);
+  await end(CHANGED);
+  const comment = { attempt_id, repo_id, path: 'src/retry.ts', line: 1, side: 'new' };
+  await site.world.ask('add_review_comment', { ...comment, text: 'Why three?' });
+  await using window = await site.open('/inbox');
+  const { page } = window;
+  await answerMerges(page, { status: 'merged' });
+  await page.getByTestId('merge').waitFor();
+
+  await page.keyboard.press('a');
+  const dialog = page.getByTestId('merge-dialog');
+  await dialog.getByText('1 review comment is open').waitFor();
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).last().click();
+
+  await page.getByText('Merged into main').waitFor();
 });

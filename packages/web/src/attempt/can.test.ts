@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Attempt } from '../api/attempts.ts';
-import { numberOf, refusalsOf } from './can.ts';
+import { numberOf, openComments, refusalsOf } from './can.ts';
 
 const facts = (state: Attempt['state'], status: NonNullable<Attempt['run']>['status'], files = 1) => ({
   state,
@@ -46,4 +46,11 @@ it('names the right that the reader lacks', () => {
 
 it('reads the number of an attempt from its key', () => {
   expect(numberOf('WEB-12.2')).toBe('2');
+});
+
+it('counts the review comments that nobody has resolved', () => {
+  const comments = (['draft', 'sent', 'resolved'] as const).map((status) => ({ status })) as Attempt['comments'];
+
+  expect(openComments({ comments })).toBe(2);
+  expect(openComments({})).toBe(0);
 });

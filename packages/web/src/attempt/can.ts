@@ -56,5 +56,9 @@ export function refusalsOf(facts: Facts, scopes: readonly string[]): Refusals {
   };
 }
 
+/** How many review comments nobody has resolved, drafts among them. */
+export const openComments = ({ comments = [] }: Pick<Attempt, 'comments'>): number =>
+  comments.filter(({ status }) => status !== 'resolved').length;
+
 /** The number of an attempt in its task: 2 of WEB-12.2. */
 export const numberOf = (key: string | null): string => (key === null ? '' : key.slice(key.lastIndexOf('.') + 1));

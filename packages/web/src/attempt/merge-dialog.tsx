@@ -5,6 +5,7 @@ import { useMerge } from '../api/attempt-acts.ts';
 import type { Attempt } from '../api/attempts.ts';
 import { meQuery } from '../api/me.ts';
 import { projectQuery } from '../api/project-settings.ts';
+import { plural } from '../text/words.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
@@ -12,6 +13,7 @@ import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Textarea } from '../ui/textarea.tsx';
 import { useToasts } from '../ui/toast.tsx';
+import { openComments } from './can.ts';
 import { ShipResult } from './ship-result.tsx';
 import './dialogs.css';
 
@@ -28,8 +30,8 @@ interface MergeDialogProps {
 }
 
 /**
- * The dialog that merges an attempt: merge, squash or rebase, the commit message, a warning for red checks, and
- * conflicts handed to the agent.
+ * The dialog that merges an attempt: merge, squash or rebase, the commit message, a warning for red checks and open
+ * review comments, and conflicts handed to the agent.
  */
 export function MergeDialog({ attempt, onClose }: MergeDialogProps) {
   const toasts = useToasts();
@@ -46,6 +48,7 @@ export function MergeDialog({ attempt, onClose }: MergeDialogProps) {
     value === 'project' && usual !== undefined ? { value, label: `${label}: ${usual}` } : { value, label },
   );
   const hasConflicts = merge.data?.status === 'conflicts';
+  const open = openComments(attempt);
   const targets = [...new Set(attempt.repos.map(({ target_branch }) => target_branch))];
 
   function done(answer: MergeAttemptAnswer): void {
@@ -68,7 +71,7 @@ export function MergeDialog({ attempt, onClose }: MergeDialogProps) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => (open ? undefined : onClose())}
+      onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}
       title={`Merge into ${targets.join(', ')}`}
       testId="merge-dialog"
       foot={
@@ -91,6 +94,11 @@ export function MergeDialog({ attempt, onClose }: MergeDialogProps) {
             The checks of this attempt failed
           </Badge>
         ) : null}
+        {open === 0 ? null : (
+          <Badge tone="you" icon="alert">
+            {plural(open, 'review comment is', 'review comments are')} open
+          </Badge>
+        )}
         <div className="field">
           <span className="fieldtop">How</span>
           <Choice label="How" value={mode} options={options} onChange={setMode} />

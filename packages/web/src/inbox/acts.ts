@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { followUp, mergeAttempt, respondApproval, sendMessage, stopAttempt } from 'errand/client';
+import { followUp, respondApproval, sendMessage, stopAttempt } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 import { type Answer, answersTo } from '../api/answers.ts';
 import { reasonOf } from '../api/client.ts';
@@ -11,7 +11,7 @@ import { useToasts } from '../ui/toast.tsx';
 export type Act =
   | { readonly does: 'answer'; readonly row: InboxRow; readonly answer: Answer }
   | { readonly does: 'reply'; readonly row: InboxRow; readonly text: string }
-  | { readonly does: 'retry' | 'stop' | 'merge'; readonly row: InboxRow };
+  | { readonly does: 'retry' | 'stop'; readonly row: InboxRow };
 
 const AGAIN = 'The last run failed. Look at why, and try again.';
 
@@ -48,14 +48,8 @@ async function done(act: Act): Promise<string> {
     await answerOf(followUp({ attempt_id: row.attempt_id, action: 'send', prompt: AGAIN }));
     return 'A new run begins';
   }
-  if (act.does === 'stop') {
-    await answerOf(stopAttempt(row.attempt_id, {}));
-    return 'Stopped';
-  }
-  const { status, reason, conflicts = [] } = await answerOf(mergeAttempt(row.attempt_id, {}));
-  if (status === 'merged') return 'Merged';
-  const files = `${plural(conflicts.length, 'file')} conflict with the target branch.`;
-  throw new Error(`It was not merged. ${reason ?? (status === 'conflicts' ? files : 'The server refused.')}`);
+  await answerOf(stopAttempt(row.attempt_id, {}));
+  return 'Stopped';
 }
 
 /** Does what a person decided, with one entry or several. They leave the list at once, and come back if refused. */

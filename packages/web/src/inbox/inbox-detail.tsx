@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { type InboxRow, latestRunQuery, type ShortAttempt, shortAttemptQuery } from '../api/inbox.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -25,6 +24,7 @@ interface InboxDetailProps {
   readonly row: InboxRow;
   readonly busy: boolean;
   readonly onAct: (act: Act) => void;
+  readonly onMerge: () => void;
   /** Back to the list, on a phone. */
   readonly onBack: () => void;
 }
@@ -58,9 +58,8 @@ function Details({ text, attempt }: { readonly text: string; readonly attempt: S
 }
 
 /** One entry with everything that is needed to decide, and the answers to it. */
-export function InboxDetail({ row, busy, onAct, onBack }: InboxDetailProps) {
+export function InboxDetail({ row, busy, onAct, onMerge, onBack }: InboxDetailProps) {
   const { kind, by, task_key, title, since, attempt_key, attempt_id, details } = row;
-  const [merging, setMerging] = useState(false);
   const look = LOOKS[kind];
   const task: string = `/t/${task_key}`;
   const line = useClock((now) => lineOf(row, now));
@@ -107,7 +106,7 @@ export function InboxDetail({ row, busy, onAct, onBack }: InboxDetailProps) {
           row={row}
           busy={busy}
           onAct={onAct}
-          onMerge={() => setMerging(true)}
+          onMerge={onMerge}
         />
         {attempt_id === null ? null : (
           <Suspense>
@@ -115,18 +114,6 @@ export function InboxDetail({ row, busy, onAct, onBack }: InboxDetailProps) {
           </Suspense>
         )}
       </div>
-      <Confirm
-        open={merging}
-        onOpenChange={setMerging}
-        title={`Merge ${attempt_key ?? 'the attempt'}?`}
-        verb="Merge"
-        onConfirm={() => {
-          setMerging(false);
-          onAct({ does: 'merge', row });
-        }}
-      >
-        Its commits go to the target branch of the repository. This cannot be undone here.
-      </Confirm>
     </section>
   );
 }

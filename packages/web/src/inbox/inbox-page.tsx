@@ -1,12 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { type Answer, answerBy } from '../api/answers.ts';
 import { type InboxKind, idOf, inboxQuery, type InboxRow as Row, total } from '../api/inbox.ts';
 import { PageFailure } from '../shell/page-failure.tsx';
 import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/chip.tsx';
 import { Kbd } from '../ui/kbd.tsx';
+import { lazily } from '../ui/lazily.ts';
 import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
 import { BulkBar } from '../ui/table.tsx';
 import { type Act, useActs } from './acts.ts';
@@ -18,6 +19,8 @@ import { useInboxKeys } from './keys.ts';
 import { LOOKS, offered } from './kinds.ts';
 import { NotifyButton } from './notify-button.tsx';
 import './inbox.css';
+
+const InboxMerge = lazily(() => import('./inbox-merge.tsx').then(({ InboxMerge }) => InboxMerge));
 
 const NONE: ReadonlySet<string> = new Set();
 /** A filtered list shorter than this reads on, while there is more. */
@@ -33,6 +36,8 @@ export function InboxPage() {
   const { data, error, refetch, isFetching, fetchNextPage, hasNextPage } = useInfiniteQuery(inboxQuery);
   const { act, isBusy } = useActs();
   const [selected, setSelected] = useState(NONE);
+  // Not in the entry: it leaves the list before the merge has been answered.
+  const [merging, setMerging] = useState<string | null>(null);
   const element = useRef<HTMLElement>(null);
   const place = useRef(0);
 
@@ -165,10 +170,14 @@ export function InboxPage() {
             row={current}
             busy={isBusy}
             onAct={act}
+            onMerge={() => setMerging(current.attempt_id)}
             onBack={() => void navigate({ search: ({ row: _, ...now }) => now })}
           />
         )}
       </div>
+      <Suspense>
+        {merging === null ? null : <InboxMerge attemptId={merging} onClose={() => setMerging(null)} />}
+      </Suspense>
       {chosen.length === 0 ? null : (
         <BulkBar
           actions={
