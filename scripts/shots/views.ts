@@ -74,8 +74,8 @@ export const VIEWS: readonly View[] = [
     shows: '[data-testid=card-SHOP-138]',
     act: (page) => page.getByTestId('new-task').click(),
   },
-  { name: 'board-filtered', path: '/p/SHOP?q=nothing+has+this', shows: '.board, .empty' },
-  { name: 'board-loading', path: '/p/SHOP', shows: '.sk', prepare: never('**/cards*') },
+  { name: 'board-filtered', path: '/p/SHOP?q=nothing+has+this', shows: '.board:visible, .empty:visible' },
+  { name: 'board-loading', path: '/p/SHOP', shows: '.sk:visible', prepare: never('**/cards*') },
   {
     name: 'board-error',
     path: '/p/SHOP',

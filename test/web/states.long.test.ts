@@ -233,8 +233,8 @@ it('turns the dot red after 30 seconds, and connects at once by Retry', async ()
 });
 
 it.each([
-  ['/p/SHO', 'This board is ready. Put work on it.'],
-  ['/p/SHO/tasks', 'This board is ready. Put work on it.'],
+  ['/p/SHO', 'Your board is ready. Put work on it.'],
+  ['/p/SHO/tasks', 'Your board is ready. Put work on it.'],
   ['/inbox', 'Nothing needs you.'],
   ['/runs', 'No agent ran in this time.'],
   ['/agents', 'No agent works here yet.'],
@@ -246,6 +246,19 @@ it.each([
   await using window = await site.open(path);
 
   await window.page.getByText(words).waitFor();
+});
+
+it('says on an empty board which agent has called, and which one is still waited for', async () => {
+  await using site = await aSite();
+  const { project_id } = await site.world.ask('admin_add_project', { name: 'Shop', key: 'SHO' });
+  const { token } = await agentOf(site, 'atlas', project_id);
+  await agentOf(site, 'moss', project_id);
+  await fetch(`${site.url}/api/v1/projects`, { headers: { authorization: `Bearer ${String(token)}` } });
+  await using window = await site.open('/p/SHO');
+  const line = (name: string) => window.page.locator('.connect li', { hasText: name });
+
+  await line('atlas').getByText('Connected').waitFor();
+  await line('moss').getByText('Waiting').waitFor();
 });
 
 it.each([

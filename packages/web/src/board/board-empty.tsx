@@ -3,6 +3,7 @@ import type { Board } from '../api/board.ts';
 import { CommandLine } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
+import { ConnectPanel } from './connect-panel.tsx';
 import { QuickAdd } from './quick-add.tsx';
 import './board-empty.css';
 
@@ -29,29 +30,32 @@ interface BoardEmptyProps {
   readonly canWrite: boolean;
 }
 
-/** A board without a task: three ways to begin, by typing, by the command line, by an agent. */
+/** A board without a task: three ways to begin, by typing, by the command line, by an agent, and who is connected. */
 export function BoardEmpty({ board, canWrite }: BoardEmptyProps) {
   const first = board.columns.find(({ group }) => group === 'unstarted') ?? board.columns[0];
   return (
     <section className="first" aria-label="Ways to begin">
-      <h2>This board is ready. Put work on it.</h2>
-      <div className="ways">
-        {canWrite && first !== undefined ? (
-          <Way icon="edit" title="Type a task" says="Paste a list to add many.">
-            <QuickAdd projectId={board.project_id} status={first.status} column={first.name} stays />
+      <div className="first-main">
+        <h2>Your board is ready. Put work on it.</h2>
+        <div className="ways">
+          {canWrite && first !== undefined ? (
+            <Way icon="edit" title="Type a task" says="Paste a list to add many.">
+              <QuickAdd projectId={board.project_id} status={first.status} column={first.name} stays />
+            </Way>
+          ) : null}
+          <Way icon="command" title="Use the command line" says="For scripts, and for those who live there.">
+            <CommandLine command={`errand task add "Fix the flaky login test" --project ${board.key ?? board.name}`} />
           </Way>
-        ) : null}
-        <Way icon="command" title="Use the command line" says="For scripts, and for those who live there.">
-          <CommandLine command={`errand task add "Fix the flaky login test" --project ${board.key ?? board.name}`} />
-        </Way>
-        <Way
-          icon="agents"
-          title="Let an agent plan"
-          says="Connect one and tell it what you want: it writes the tasks here."
-        >
-          <CommandLine command="errand connect" />
-        </Way>
+          <Way
+            icon="plan"
+            title="Let an agent plan"
+            says="Tell a connected agent what you want; it writes the tasks here."
+          >
+            <CommandLine command={`claude "plan the tasks of ${board.key ?? 'this release'} in Errand"`} />
+          </Way>
+        </div>
       </div>
+      <ConnectPanel />
     </section>
   );
 }
