@@ -95,7 +95,8 @@ describe('errand mcp', () => {
         // The program itself answers a ping, and all requests after it.
         const [early, late] = await Promise.all([ask(requests, how), ask([PING, ...requests], how)]);
 
-        expect(early.messages).toHaveLength(requests.length);
+        expect(early.messages, early.stderr).toHaveLength(requests.length);
+        expect(late.messages, late.stderr).toHaveLength(requests.length + 1);
         expect(resultsOf(early.messages)).toEqual(resultsOf(late.messages).slice(1));
       }
     },
