@@ -42,7 +42,7 @@ function killedAfter(path: string, statements: number): NodeJS.Signals | null {
     const cut = { name: loop.name, text: (types) => loop.text(types).split(';').slice(0, ${statements}).join(';') };
     const kill = { name: '9998-kill', text: () => process.kill(process.pid, 'SIGKILL') };
     migrateDatabase(openDatabase(${JSON.stringify(path)}), [...before, cut, kill]);`;
-  return spawnSync(process.execPath, ['--input-type=module', '--eval', program]).signal;
+  return spawnSync(process.execPath, ['--conditions=errand-source', '--input-type=module', '--eval', program]).signal;
 }
 
 it('[L-KEY] upgrades a SQLite file after upgrades that were killed between any two statements', async () => {

@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { createFile } from './create-file.ts';
 import { SCHEMA } from './statements.ts';
 
 export const IN_MEMORY = ':memory:';
@@ -26,26 +26,11 @@ export function assertDurable(db: DatabaseSync): void {
   }
 }
 
-// Not `recursive`: where a folder cannot be created at all, as below /proc, Node retries for ever.
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have created it first.
-    if (!existsSync(folder)) throw error;
-  }
-}
-
 /** Opens a connection with the settings that the store's promises need, and creates the table. */
 export function openDatabase(path: string): DatabaseSync {
-  const isFile = path !== IN_MEMORY;
-  if (isFile) makeFolder(dirname(path));
-  const isNew = isFile && !existsSync(path);
+  if (path !== IN_MEMORY && !existsSync(path)) createFile(path);
   const db = new DatabaseSync(path);
   try {
-    if (isNew) chmodSync(path, 0o600);
     // Set before any query: without it, processes that open a new file at the same time make each other fail.
     db.exec(`pragma busy_timeout = ${OPENING_TIMEOUT_MS}`);
     assertSqliteVersion(String(db.prepare('select sqlite_version() as version').get()?.version));

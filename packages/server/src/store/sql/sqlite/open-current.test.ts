@@ -1,22 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MIGRATIONS } from '#store/migrations/migrations';
 import { AS_OWNER, TO_READ, TO_WRITE } from '#store/opening';
-import { createFile } from './create-file.ts';
 import { openCurrent, refusalOf } from './open-current.ts';
 import { migrateDatabase, openDatabase } from './open-database.ts';
 
@@ -66,42 +56,6 @@ describe('opening a database to read', () => {
     openDatabase(at.path).close();
 
     expect(() => openCurrent(at.path, TO_READ)).toThrow(expect.objectContaining({ code: 'not_found' }));
-  });
-});
-
-/** Does something else at the moment when a file that is being made is not complete yet. */
-function halfway(act: () => void): Disposable {
-  const { exec } = DatabaseSync.prototype;
-  const spy = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementationOnce(function (this: DatabaseSync, sql) {
-    act();
-    return exec.call(this, sql);
-  });
-  return { [Symbol.dispose]: () => spy.mockRestore() };
-}
-
-describe('a new file', () => {
-  it('has its name only when it is complete, and only its owner can read it', async () => {
-    await using at = await aFolder();
-    let wasThere: boolean | null = null;
-    using _half = halfway(() => {
-      wasThere = existsSync(at.path);
-    });
-
-    createFile(at.path);
-
-    expect(wasThere).toBe(false);
-    expect(statSync(at.path).size).toBeGreaterThan(0);
-    expect(statSync(at.path).mode & 0o777).toBe(0o600);
-  });
-
-  it('leaves a file alone that another process has created meanwhile', async () => {
-    await using at = await aFolder();
-    using _half = halfway(() => writeFileSync(at.path, 'theirs'));
-
-    createFile(at.path);
-
-    expect(readFileSync(at.path, 'utf8')).toBe('theirs');
-    expect(readdirSync(at.folder)).toEqual(['errand.db']);
   });
 });
 

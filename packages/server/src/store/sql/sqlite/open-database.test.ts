@@ -65,7 +65,12 @@ it('survives being killed between the steps', async () => {
     const kill = { name: '9998-kill', text: () => process.kill(process.pid, 'SIGKILL') };
     migrateDatabase(openDatabase(${JSON.stringify(path)}), [...MIGRATIONS, kill]);`;
 
-  const { signal } = spawnSync(process.execPath, ['--input-type=module', '--eval', program]);
+  const { signal } = spawnSync(process.execPath, [
+    '--conditions=errand-source',
+    '--input-type=module',
+    '--eval',
+    program,
+  ]);
   expect(signal).toBe('SIGKILL');
 
   {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { createFile } from '@errand/tasks/sqlite/create-file';
 import type { ColumnTypes, Migration } from '#store/migrations/migration';
 import { pendingMigrations } from '#store/migrations/migrations';
 import type { SchemaChange } from '#store/opening';
 import { giveAllKeys } from '#store/sql/repositories/project-keys';
 import { type Indexed, REINDEX } from '#store/sql/repositories/search-entries';
-import { createFile } from './create-file.ts';
 import { createPrepared } from './sqlite-session.ts';
 
 export const IN_MEMORY = ':memory:';

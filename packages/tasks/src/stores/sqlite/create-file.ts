@@ -30,11 +30,12 @@ function publish(draft: string, path: string): void {
 
 /**
  * Creates an empty database that only its owner can read. It gets its name when it is complete, so an empty file
- * is never a database that is being created.
+ * is never a database that is being created. Its log is a write-ahead log from the start: processes that change the
+ * log of one file at the same time make each other fail, since SQLite gives up where waiting would be a deadlock.
  */
 export function createFile(path: string): void {
   makeFolder(dirname(path));
-  // Not an id of the port: it only keeps the drafts of two processes apart, before there is a store.
+  // Keeps the drafts of two processes apart.
   const draft = `${path}-${randomUUID()}.new`;
   try {
     using db = new DatabaseSync(draft);
