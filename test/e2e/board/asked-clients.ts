@@ -17,8 +17,8 @@ const MODERN_CAPABILITIES = { ...ELICITATION, extensions: { 'io.modelcontextprot
 
 export interface Asked {
   readonly status: string;
-  /** Why the task failed, if it did. */
-  readonly reason: string | undefined;
+  /** Why the task failed, or the client gave up, if one did. */
+  readonly reason: string;
   /** All questions that the client's user saw. */
   readonly questions: readonly string[];
 }
@@ -64,9 +64,13 @@ async function sdkClient(transport: HttpV1 | StdioV1): Promise<AskedClient> {
       given = answer;
       const stream = tasks.callToolStream({ name, arguments: { ...args } }, CallToolResultSchema, { task: {} });
       let task_id = '';
-      for await (const message of stream) if (message.type === 'taskCreated') task_id = message.task.taskId;
-      const { status, statusMessage: reason } = await tasks.getTask(task_id);
-      return { status, reason, questions };
+      let error = '';
+      for await (const message of stream) {
+        if (message.type === 'taskCreated') task_id = message.task.taskId;
+        if (message.type === 'error') error = String(message.error);
+      }
+      const { status, statusMessage } = await tasks.getTask(task_id);
+      return { status, reason: `${statusMessage} ${error}`, questions };
     },
     [Symbol.asyncDispose]: () => client.close(),
   };
