@@ -53,6 +53,7 @@ const RETRY_AFTER = lines(
   '',
   'async function giveUp(event: StoredEvent, error: unknown): Promise<void> {',
   "  await event.update({ state: 'dead', error: String(error) });",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of the invented program, not of this one.
   "  await openTask({ title: `Card event ${event.id} was given up`, label: 'payments' });",
   '}',
   '',
@@ -99,6 +100,7 @@ const HANDLE_BEFORE = lines(
     '    return;',
     '  }',
   ]),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of the invented program, not of this one.
   '  console.warn(`unknown event ${event.kind}`);',
   '}',
 );
