@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { countChecks, runConformance } from './conformance.ts';
 
 describe('conformance', () => {
-  it('passes every check of both frozen sets and all scenarios of tasks', { timeout: 120_000 }, async () => {
+  it('passes every check of both frozen sets and all scenarios of tasks', async () => {
     const { passed, failed, output } = await runConformance();
 
     expect(failed, output).toBe(0);

@@ -24,7 +24,7 @@ describe.concurrent(`agents at work (seed ${SEED})`, () => {
 
     expect(faults).toEqual([]);
     expect(met.running).toBeGreaterThan(0);
-  }, 120_000);
+  });
 
   it(`[L-SHIP] are merged once in all repositories or in none, over ${SHIP_KILLS} kills of the server`, async () => {
     await using site = await openSite();
@@ -33,7 +33,7 @@ describe.concurrent(`agents at work (seed ${SEED})`, () => {
 
     expect(faults).toEqual([]);
     expect(met.none + met.committing).toBeGreaterThan(0);
-  }, 120_000);
+  });
 
   it(`are each ended once, over ${ROUNDS} stops of their worker past its lease`, async () => {
     await using site = await openSite(await freshPostgres(inject('postgresUrl')));
@@ -41,5 +41,5 @@ describe.concurrent(`agents at work (seed ${SEED})`, () => {
     const { faults } = await stopWorkers(site, { rounds: ROUNDS, seed: SEED });
 
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -115,7 +115,7 @@ describe('four processes on one SQLite file', () => {
     const [counted] = await database.rows('select count(*) as n, count(distinct title) as titles from work_items');
     expect(counted).toEqual({ n: names.length * TASKS_PER_PROCESS, titles: names.length * TASKS_PER_PROCESS });
     expect(await verifyChain(folder.path)).toBe(true);
-  }, 120_000);
+  });
 });
 
 describe('an audit trail', () => {

@@ -55,7 +55,7 @@ async function startOn(
   stdio: StdioOptions = 'pipe',
 ): Promise<ChildProcessWithoutNullStreams> {
   const { node = [], env = {} } = which === 'this Node' ? {} : await anOldNode(data);
-  const bound = { timeout: 20_000, killSignal: 'SIGKILL' } as const;
+  const bound = { timeout: 120_000, killSignal: 'SIGKILL' } as const;
   return spawn(execPath, [...node, ERRAND, 'mcp', '--data', data], {
     env: cleanEnvironment(env),
     ...bound,

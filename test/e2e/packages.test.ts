@@ -50,7 +50,7 @@ beforeAll(async () => {
     cwd: folder.path,
     env,
   });
-}, 120_000);
+});
 
 afterAll(() => folder[Symbol.asyncDispose]());
 

@@ -29,7 +29,7 @@ if (provideStrace()) {
   const include = ['test/long/**/*.proof.ts', ...WHOLE_COUNTS];
   // One file at a time: otherwise they would disturb each other's measurements.
   const options = { run: true, config: false as const, include, fileParallelism: false };
-  const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
+  const timeouts = { testTimeout: 240_000, hookTimeout: 240_000 };
   const surroundings = {
     ...timeouts,
     globalSetup: SERVERS,

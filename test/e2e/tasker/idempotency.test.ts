@@ -63,7 +63,7 @@ describe.each(['sqlite', 'postgres'] as const)('an idempotency key on %s', (back
       `select count(*) as n, count(distinct title) as names from work_items where title like 'duplicate %'`,
     );
     expect(made).toEqual({ n: KEYS, names: KEYS });
-  }, 180_000);
+  });
 
   it('[TSK-39, TSK-41] has one effect when it comes to two servers of the same data at once', async () => {
     await using other = await serve(tracker.place);

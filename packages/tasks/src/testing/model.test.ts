@@ -16,7 +16,7 @@ describe('stores and the model', () => {
     const executed = await checkAgainstModel(setup, { commands: IN_MEMORY });
 
     expect(executed).toBeGreaterThanOrEqual(IN_MEMORY);
-  }, 60_000);
+  });
 
   it(`[S1, S2, S3, S4, S5, S6, S7, S8, S9, TEST-07] SQLite answers ${IN_SQLITE} commands as the model does`, async () => {
     const setup = atWill((clock) => openSqliteStore({ path: ':memory:', clock }));
@@ -24,7 +24,7 @@ describe('stores and the model', () => {
     const executed = await checkAgainstModel(setup, { commands: IN_SQLITE });
 
     expect(executed).toBeGreaterThanOrEqual(IN_SQLITE);
-  }, 60_000);
+  });
 });
 
 /** Makes a setup whose clock stands still until it is moved. */

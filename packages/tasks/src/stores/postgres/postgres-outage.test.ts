@@ -9,7 +9,7 @@ let postgres: RunningPostgres;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 60_000);
+});
 
 afterAll(() => postgres.stop());
 
@@ -37,7 +37,7 @@ it('[S14] rejects with `store_unavailable` while the server is away, and works a
   }
   expect(found).toEqual(task);
   expect(replaced).toEqual({ ok: true });
-}, 60_000);
+});
 
 it('[S14, S15] gets signals again after the server was unavailable, and signals that some may be missing', async () => {
   await using here = await openPostgresStore({ url: postgres.url });
@@ -52,7 +52,7 @@ it('[S14, S15] gets signals again after the server was unavailable, and signals 
   await vi.waitFor(() => here.insert(task, 10));
 
   await vi.waitFor(() => expect(heard).toContainEqual({ task_id: task.task_id, claimable: true }));
-}, 60_000);
+});
 
 it('[S14] replaces a connection that gets no answer', async () => {
   using proxy = await aProxy(postgres.url);
@@ -79,4 +79,4 @@ it('[S14] replaces a connection that gets no answer', async () => {
   // A store that only let the queries time out would query the dead connection again.
   await vi.waitFor(async () => expect(await store.get(task.owner_id, task.task_id)).toEqual(task));
   await vi.waitFor(async () => expect(await store.insert(aTask(), 10)).toBe('inserted'));
-}, 60_000);
+});
