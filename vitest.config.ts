@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** How long tests wait for what comes by itself, on a machine that is busy with other work. */
 const PATIENT = { setupFiles: ['test/patience.ts'], expect: { poll: { timeout: 60_000 } } };
@@ -6,8 +7,23 @@ const PATIENT = { setupFiles: ['test/patience.ts'], expect: { poll: { timeout: 6
 // Packages of this repository are tested as they are written, not as they are built.
 const SOURCE = { conditions: ['errand-source', 'node', 'development|production'] };
 
+/** Last the project with the smallest files: a core that runs out of work is idle until the last file has ended. */
+const TURNS = ['dynamodb', 'web', 'web-long', 'e2e', 'runner', 'unit'];
+
+/** Files that wait for a database, the longest of their project however small they are. */
+const isLong = ({ moduleId }: TestSpecification): boolean => /\/stores?\//.test(moduleId);
+
+class InTurn extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const turn = ({ project }: TestSpecification): number => TURNS.indexOf(project.name);
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => turn(a) - turn(b) || Number(isLong(b)) - Number(isLong(a)));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: InTurn },
     // One more than the two cores that are expected: a third of the time a file only waits for a clock or a server.
     maxWorkers: 3,
     projects: [

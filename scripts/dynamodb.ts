@@ -9,9 +9,12 @@ export interface RunningDynamoDb {
   readonly stop: () => Promise<void>;
 }
 
+/** The path of Java, which is installed on Debian if it is missing. */
+export const javaPath = (): string => requireProgram('java', 'openjdk-17-jre-headless');
+
 /** Starts Amazon's DynamoDB Local for tests: on loopback, in memory. */
 export async function startDynamoDb(): Promise<RunningDynamoDb> {
-  const program = requireProgram('java', 'openjdk-17-jre-headless');
+  const program = javaPath();
   const folder = mkdtempSync(join(tmpdir(), 'errand-dynamodb-'));
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;

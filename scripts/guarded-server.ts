@@ -132,15 +132,19 @@ export function requireProgram(program: string, debian_package: string, service?
 }
 
 const POLICY = '/usr/sbin/policy-rc.d';
+let knowsPackages = false;
 
 /** Installs a package without starting its services: they would take the default ports. */
 export function installOnDebian(debian_package: string): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...args: string[]) => execFileSync('apt-get', args, { env, stdio: ['ignore', 2, 2] });
+  process.stderr.write(`Installing ${debian_package}…\n`);
+  // Pages of progress hide what a test says. Why it fails is in the error.
+  const apt = (...args: string[]) => execFileSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const hasPolicy = existsSync(POLICY);
   if (!hasPolicy) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {
-    apt('update');
+    if (!knowsPackages) apt('update');
+    knowsPackages = true;
     apt('install', '-y', '--no-install-recommends', debian_package);
   } finally {
     if (!hasPolicy) rmSync(POLICY);

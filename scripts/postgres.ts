@@ -51,7 +51,8 @@ function installPostgres(): void {
   installOnDebian('postgresql');
 }
 
-function binaries(): string {
+/** The folder of PostgreSQL's programs, which are installed on Debian if they are missing. */
+export function postgresFolder(): string {
   const found = findBinaries();
   if (found !== undefined) return found;
   if (!isRoot() || !isExecutable('/usr/bin/apt-get')) {
@@ -95,7 +96,7 @@ async function waitUntilReady(data: string, hasExited: () => boolean): Promise<n
 
 /** Starts a PostgreSQL for tests: on loopback, in a temporary folder, with the durability of a real one. */
 export async function startPostgres(): Promise<RunningPostgres> {
-  const bin = binaries();
+  const bin = postgresFolder();
   const folder = makeFolder();
   const data = join(folder, 'data');
   const port = await freePort();

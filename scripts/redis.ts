@@ -16,9 +16,12 @@ export interface RunningRedis {
   readonly stop: () => Promise<void>;
 }
 
+/** The path of Redis, which is installed on Debian if it is missing. */
+export const redisPath = (): string => requireProgram('redis-server', 'redis-server', 'redis-server');
+
 /** Starts a Redis for tests: on loopback, in a temporary folder, with every acknowledged write on disk. */
 export async function startRedis(): Promise<RunningRedis> {
-  const program = requireProgram('redis-server', 'redis-server', 'redis-server');
+  const program = redisPath();
   const folder = mkdtempSync(join(tmpdir(), 'errand-redis-'));
   const port = await freePort();
   const args = [

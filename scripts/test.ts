@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,13 +20,17 @@ const LONG = '.long.test.ts';
 
 const say = (text: string): void => void process.stderr.write(text);
 
+/** A child must end first: it removes what it has started and written. */
+function passSignalsTo(child: ChildProcess): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => child.kill(signal));
+}
+
 /** Runs a script with this Node. Resolves when it has succeeded. */
 function run(title: string, args: readonly string[]): Promise<void> {
   say(`\n— ${title}\n`);
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
-    // The child must end first: it removes what it has started and written.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => child.kill(signal));
+    passSignalsTo(child);
     child.on('error', reject);
     child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${title} failed.`))));
   });
@@ -37,6 +41,7 @@ function runBeside(title: string, args: readonly string[], settings: Record<stri
   return new Promise((resolve, reject) => {
     const env = { ...process.env, ...settings };
     const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    passSignalsTo(child);
     const output: Buffer[] = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
     child.on('error', reject);
@@ -55,16 +60,16 @@ async function every(works: readonly Promise<void>[]): Promise<void> {
   if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('\n'));
 }
 
-const runStaticChecks = (): Promise<void> =>
-  every([
-    runBeside('build', BUILD),
-    runBeside('types', [TYPESCRIPT, '-p', '.', '--checkers', '1'], NO_COLLECTION),
-    runBeside('types of the web board', [TYPESCRIPT, '-p', 'packages/web', '--checkers', '1'], NO_COLLECTION),
-    runBeside('format and lint', [BIOME, 'ci', '.']),
-    runBeside('generated files', ['scripts/generate.ts', '--check']),
-  ]);
+const staticChecks = (): readonly Promise<void>[] => [
+  runBeside('build', BUILD),
+  runBeside('types', [TYPESCRIPT, '-p', '.', '--checkers', '1'], NO_COLLECTION),
+  runBeside('types of the web board', [TYPESCRIPT, '-p', 'packages/web', '--checkers', '1'], NO_COLLECTION),
+  runBeside('format and lint', [BIOME, 'ci', '.']),
+  runBeside('generated files', ['scripts/generate.ts', '--check']),
+];
 
-const runTests = (title: string, args: readonly string[]): Promise<void> => run(title, [VITEST, 'run', ...args]);
+/** The arguments of Node that run tests. */
+const tests = (...args: readonly string[]): readonly string[] => [VITEST, 'run', ...args];
 
 /** Runs the other tests separately: under coverage, processes that tests start must not use cached compiled code. */
 async function runAllTests(): Promise<void> {
@@ -74,12 +79,14 @@ async function runAllTests(): Promise<void> {
   const reports = ['covering', 'others'].map((name) => join(folder, `${name}.json`));
   const reporting = reports.map((file) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
   try {
-    const covering = runTests('tests with coverage', [
-      ...['--project', 'unit', '--coverage', ...COVERING],
-      ...(reporting[0] ?? []),
+    await every([
+      // One process evaluates the product once. Beside the others it uses what they leave of the cores while they wait.
+      runBeside(
+        'tests with coverage',
+        tests('--project', 'unit', '--coverage', '--maxWorkers=1', ...COVERING, ...(reporting[0] ?? [])),
+      ),
+      run('all other tests', tests(...others, ...(reporting[1] ?? []))),
     ]);
-    const rest = covering.catch(() => {}).then(() => runTests('all other tests', [...others, ...(reporting[1] ?? [])]));
-    await every([covering, rest]);
     await run('requirements', ['scripts/citations.ts', ...reports]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -104,10 +111,15 @@ async function main(): Promise<void> {
   if (args.length > 0 && args[0] !== '--quick') {
     // With file names: run only those files, without the other checks.
     await run('build', BUILD);
-    return inMemory(() => runTests('tests', args));
+    return inMemory(() => run('tests', tests(...args)));
   }
-  await runStaticChecks();
-  await inMemory(() => (args[0] === '--quick' ? runTests('tests', QUICK) : runAllTests()));
+  if (args[0] === '--quick') {
+    await every(staticChecks());
+    return inMemory(() => run('tests', tests(...QUICK)));
+  }
+  // Meanwhile, because an installation leaves the cores idle.
+  await every([...staticChecks(), runBeside('servers of tests', ['scripts/install-servers.ts'])]);
+  await inMemory(runAllTests);
 }
 
 try {
