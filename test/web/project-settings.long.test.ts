@@ -70,8 +70,8 @@ it('renames and removes states and labels, and says why a state with tasks stays
   const states = page.getByRole('table', { name: 'States' });
   const labels = page.getByRole('table', { name: 'Labels' });
 
-  await states.getByRole('button', { name: 'Rename In review' }).click();
-  await page.getByLabel('Name of In review').fill('To check');
+  await states.getByRole('button', { name: 'Rename Review' }).click();
+  await page.getByLabel('Name of Review').fill('To check');
   await page.keyboard.press('Enter');
   await states.getByText('To check').waitFor();
   await states.getByRole('button', { name: 'Remove To check' }).click();

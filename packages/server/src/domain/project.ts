@@ -112,7 +112,7 @@ export interface Repo {
 export const DEFAULT_STATES: readonly Pick<State, 'slug' | 'name' | 'state_group'>[] = [
   { slug: 'todo', name: 'Todo', state_group: 'unstarted' },
   { slug: 'inprogress', name: 'In progress', state_group: 'started' },
-  { slug: 'inreview', name: 'In review', state_group: 'started' },
+  { slug: 'inreview', name: 'Review', state_group: 'started' },
   { slug: 'done', name: 'Done', state_group: 'completed' },
   { slug: 'cancelled', name: 'Cancelled', state_group: 'cancelled' },
 ];

@@ -5,7 +5,7 @@ import { StatusIcon } from '../ui/status-icon.tsx';
 const COLUMNS = [
   ['Todo', 'todo'],
   ['In progress', 'progress'],
-  ['In review', 'review'],
+  ['Review', 'review'],
   ['Done', 'done'],
 ] as const;
 

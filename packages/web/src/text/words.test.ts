@@ -7,7 +7,7 @@ describe('looks', () => {
     [{ group: 'unstarted', ready: true }, 'ready'],
     [{ group: 'unstarted', ready: false }, 'todo'],
     [{ group: 'started', state: 'Doing' }, 'progress'],
-    [{ group: 'started', state: 'In review' }, 'review'],
+    [{ group: 'started', state: 'Review' }, 'review'],
     [{ group: 'started', state: 'Preview' }, 'progress'],
     [{ group: 'completed', state: 'Reviewed' }, 'done'],
     [{ group: 'cancelled' }, 'cancelled'],

@@ -21,6 +21,7 @@ import { peopleSignIn } from './0026-people-sign-in.ts';
 import { presence } from './0027-presence.ts';
 import { flatReads } from './0028-flat-reads.ts';
 import { lanes } from './0029-lanes.ts';
+import { review } from './0030-review.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. Released ones never change. */
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   presence,
   flatReads,
   lanes,
+  review,
 ];
 
 /** The migrations that a database still needs. Throws when it has one that this program does not know. */

@@ -6,7 +6,7 @@ export const addProject = defineTool({
   name: 'add_project',
   title: 'Add a project',
   description:
-    'Adds a project with the usual states (todo, in progress, in review, done, cancelled) and you as its first member.',
+    'Adds a project with the usual states (todo, in progress, review, done, cancelled) and you as its first member.',
   scope: 'admin',
   effect: 'create',
   route: 'POST /projects',

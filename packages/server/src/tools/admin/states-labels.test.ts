@@ -15,7 +15,7 @@ describe('the states and labels of a project', () => {
     const project_id = await aProject(world);
     const { label_id } = await world.ask('admin_add_label', { project_id, name: 'bug', color: '#D73A4A' });
 
-    await world.ask('admin_update_state', { project_id, state_id: 'in REVIEW', name: 'To check' });
+    await world.ask('admin_update_state', { project_id, state_id: 'REview', name: 'To check' });
     const label = await world.ask('admin_update_label', { project_id, label_id, name: 'fault' });
 
     expect(await statesOf(world, project_id)).toContainEqual(['To check', 'inreview']);
@@ -46,16 +46,16 @@ describe('the states and labels of a project', () => {
     await world.ask('tasker_set_issue_labels', labelled);
 
     const last = await world.refuse('admin_remove_state', { project_id, state_id: 'Done' });
-    const full = await world.refuse('admin_remove_state', { project_id, state_id: 'In review' });
+    const full = await world.refuse('admin_remove_state', { project_id, state_id: 'Review' });
     await world.ask('admin_remove_label', { project_id, label_id });
     await world.ask('update_task', { task_id, status: 'inprogress' });
-    await world.ask('admin_remove_state', { project_id, state_id: 'In review' });
+    await world.ask('admin_remove_state', { project_id, state_id: 'Review' });
 
     expect([last.message, full.message]).toEqual([
       'Done is the only state of the group completed.',
-      'In review has 1 task.',
+      'Review has 1 task.',
     ]);
-    expect(await statesOf(world, project_id)).not.toContainEqual(['In review', 'inreview']);
+    expect(await statesOf(world, project_id)).not.toContainEqual(['Review', 'inreview']);
     const { issue } = await world.ask('tasker_get_issue', { issue_id: task_id });
     expect(issue).toMatchObject({ name: 'Mend it', labels: [] });
   });

@@ -138,7 +138,7 @@ describe('tasker_get_project_context', () => {
       states: [
         { id: states.todo, name: 'Todo', group: 'unstarted' },
         { id: states.inprogress, name: 'In progress', group: 'started' },
-        { id: states.inreview, name: 'In review', group: 'started' },
+        { id: states.inreview, name: 'Review', group: 'started' },
         { id: states.done, name: 'Done', group: 'completed' },
         { id: states.cancelled, name: 'Cancelled', group: 'cancelled' },
       ],
