@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { activityViewIn, pageOf, shortOf, throughOf, whoOf } from './entries.ts';
+import { activityViewIn, nameOf, pageOf, shortOf, throughOf, whoOf } from './entries.ts';
 
 it('names the agent before the person it works for, and strangers as such', () => {
   expect(whoOf({ actor_kind: 'agent', agent_name: 'atlas', user_name: 'Ana' })).toBe('atlas');
@@ -18,6 +18,11 @@ it('leads to what was changed, where that has a page', () => {
   expect(pageOf({ entity: 'approval', entity_id: '7', entity_name: 'WEB-7.2' })).toBe('/a/WEB-7.2');
   expect(pageOf({ entity: 'label', entity_id: '7', entity_name: null })).toBeNull();
   expect(pageOf({ entity: 'attempt', entity_id: null, entity_name: null })).toBeNull();
+});
+
+it('names a thing without a name by the end of its id, and a key that nothing has by the whole of it', () => {
+  expect(nameOf({ entity: 'work_item', entity_id: '0198c9aa-8f3e', entity_name: null })).toBe('task …a-8f3e');
+  expect(nameOf({ entity: 'work_item', entity_id: 'SHOP-999', entity_name: null })).toBe('task SHOP-999');
 });
 
 it('keeps of an address only what it knows', () => {

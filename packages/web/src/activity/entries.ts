@@ -40,11 +40,14 @@ const NOUNS: Readonly<Record<string, string>> = { work_item: 'task', execution: 
 export const nounOf = (entity: string | null): string =>
   NOUNS[entity ?? ''] ?? (entity ?? 'thing').replaceAll('_', ' ');
 
+/** The end of an id; a key that nothing has is shown whole. */
+const endOf = (id: string): string => (id.length <= 12 ? id : `…${id.slice(-6)}`);
+
 type Named = Pick<Entry, 'entity' | 'entity_id' | 'entity_name'>;
 
 /** What people call the changed thing: its key or name, or else what it is and the end of its id. */
 export const nameOf = ({ entity, entity_id, entity_name }: Named): string =>
-  entity_name ?? `${nounOf(entity)} …${(entity_id ?? '').slice(-6)}`;
+  entity_name ?? `${nounOf(entity)} ${endOf(entity_id ?? '')}`;
 
 /** The page of what was changed; null for what has none. */
 export function pageOf({ entity, entity_id, entity_name }: Named): string | null {

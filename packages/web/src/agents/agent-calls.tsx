@@ -50,7 +50,7 @@ export function AgentCalls({ id, name }: AgentCallsProps) {
             label="Calls"
             className="tight calls"
             columns={[
-              { id: 'tool', label: 'Tool', width: 240 },
+              { id: 'tool', label: 'Tool', width: 200 },
               { id: 'outcome', label: 'Outcome' },
               { id: 'took', label: 'Took', width: 84, right: true },
               { id: 'at', label: 'At', width: 84, right: true },
@@ -67,7 +67,7 @@ export function AgentCalls({ id, name }: AgentCallsProps) {
                     <span className="mono small">{tool}</span>
                   </span>
                 </td>
-                <td className="quiet">{outcome === 'ok' ? `done, over ${transport}` : `refused: ${outcome}`}</td>
+                <td className="quiet">{outcome === 'ok' ? `done over ${transport}` : `refused: ${outcome}`}</td>
                 <td className="num r">{latency_ms < 1 ? '< 1' : Math.round(latency_ms)} ms</td>
                 <td className="num r faint" title={exact(at)}>
                   {clockSeconds(at)}

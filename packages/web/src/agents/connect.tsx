@@ -33,6 +33,8 @@ export function Connect({ name, program, made, clients }: ConnectProps) {
   const { data } = useQuery(agentCallsQuery(made.agent_id, LOOK_MS));
   const client = clients.find((each) => each.client === chosen) ?? clients[0];
   const lines = client?.commands.join('\n') ?? '';
+  // Programs without a command of their own get the lines of a file, which begin with its path.
+  const isFile = lines.startsWith('//');
   const shown = `${made.token.slice(0, 18)}…${made.token.slice(-4)}`;
   const first = data?.calls.at(-1);
   return (
@@ -59,6 +61,11 @@ export function Connect({ name, program, made, clients }: ConnectProps) {
         />
         <div className="well setup">
           <pre className="mono">
+            {isFile ? null : (
+              <span className="faint" aria-hidden="true">
+                {'$ '}
+              </span>
+            )}
             {lines.split(PLACEHOLDER).map((part, at) => (
               <Fragment key={at}>
                 {at === 0 ? null : <span className="secret">{shown}</span>}

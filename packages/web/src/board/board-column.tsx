@@ -1,6 +1,6 @@
 import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import type { Card, Column } from '../api/board.ts';
-import { taskLook } from '../text/words.ts';
+import { count as inFigures, taskLook } from '../text/words.ts';
 import { classes } from '../ui/classes.ts';
 import { Icon } from '../ui/icon.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
@@ -53,7 +53,7 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
       case 'head':
         return (
           <h3 className="group">
-            {item.name} <span>{item.count}</span>
+            {item.name} <span>{inFigures(item.count)}</span>
           </h3>
         );
       case 'row':
@@ -92,14 +92,14 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
       <header className="col-head">
         <StatusIcon of="task" status={taskLook({ group, state: name })} />
         <h2>{name}</h2>
-        <span className="num">{count}</span>
+        <span className="num">{inFigures(count)}</span>
       </header>
       <div className="col-body" ref={setScroller}>
         <ColumnBody items={items} isLong={isLong(column)} scroller={scroller} draw={draw} onEnd={end} />
         {hasMore ? (
           <button className="add" type="button" onClick={() => onMore(status)}>
             <Icon name="down" />
-            Show {count - cards.length} more
+            Show {inFigures(count - cards.length)} more
           </button>
         ) : null}
         {canWrite && group !== 'completed' && group !== 'cancelled' ? (

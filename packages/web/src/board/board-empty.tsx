@@ -30,7 +30,7 @@ interface BoardEmptyProps {
   readonly canWrite: boolean;
 }
 
-/** A board without a task: three ways to begin, by typing, by the command line, by an agent, and who is connected. */
+/** A board without a task: three ways to begin, by typing, by a list, by an agent, and who is connected. */
 export function BoardEmpty({ board, canWrite }: BoardEmptyProps) {
   const first = board.columns.find(({ group }) => group === 'unstarted') ?? board.columns[0];
   return (
@@ -39,13 +39,15 @@ export function BoardEmpty({ board, canWrite }: BoardEmptyProps) {
         <h2>Your board is ready. Put work on it.</h2>
         <div className="ways">
           {canWrite && first !== undefined ? (
-            <Way icon="edit" title="Type a task" says="Paste a list to add many.">
-              <QuickAdd projectId={board.project_id} status={first.status} column={first.name} stays />
-            </Way>
+            <>
+              <Way icon="edit" title="Type a task" says="Enter adds it, and the next one can be typed.">
+                <QuickAdd projectId={board.project_id} status={first.status} column={first.name} stays="title" />
+              </Way>
+              <Way icon="import" title="Paste a list" says="From a document or a table: each line becomes a task.">
+                <QuickAdd projectId={board.project_id} status={first.status} column={first.name} stays="list" />
+              </Way>
+            </>
           ) : null}
-          <Way icon="command" title="Use the command line" says="For scripts, and for those who live there.">
-            <CommandLine command={`errand task add "Fix the flaky login test" --project ${board.key ?? board.name}`} />
-          </Way>
           <Way
             icon="plan"
             title="Let an agent plan"

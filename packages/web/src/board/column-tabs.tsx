@@ -1,5 +1,5 @@
 import type { Column } from '../api/board.ts';
-import { taskLook } from '../text/words.ts';
+import { count as inFigures, taskLook } from '../text/words.ts';
 import { StatusIcon } from '../ui/status-icon.tsx';
 
 interface ColumnTabsProps {
@@ -22,7 +22,7 @@ export function ColumnTabs({ columns, current, onChoose }: ColumnTabsProps) {
         >
           <StatusIcon of="task" status={taskLook({ group, state: name })} />
           {name}
-          <b>{count}</b>
+          <b>{inFigures(count)}</b>
         </button>
       ))}
     </nav>

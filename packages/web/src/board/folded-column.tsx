@@ -1,5 +1,5 @@
 import type { Column } from '../api/board.ts';
-import { taskLook } from '../text/words.ts';
+import { count as inFigures, taskLook } from '../text/words.ts';
 import { StatusIcon } from '../ui/status-icon.tsx';
 
 interface FoldedColumnProps {
@@ -14,7 +14,7 @@ export function FoldedColumn({ column, onUnfold }: FoldedColumnProps) {
     <button className="col-folded" type="button" aria-expanded="false" title={`Unfold ${name}`} onClick={onUnfold}>
       <StatusIcon of="task" status={taskLook({ group, state: name })} />
       <span>{name}</span>
-      <b>{count}</b>
+      <b>{inFigures(count)}</b>
     </button>
   );
 }

@@ -14,9 +14,11 @@ interface QuickAddProps {
   readonly projectId: string;
   readonly status: string;
   readonly column: string;
-  /** It stands open, without taking the focus. */
-  readonly stays?: boolean | undefined;
+  /** It stands open without taking the focus, and asks for a title or a list; it takes both. */
+  readonly stays?: 'title' | 'list' | undefined;
 }
+
+const ASKS = { title: 'Fix the flaky login test', list: 'Paste it here' } as const;
 
 /** A new task, with a name for the call that adds it. */
 interface Titled {
@@ -27,7 +29,7 @@ interface Titled {
 const titled = (title: string): Titled => ({ title, key: onceKey() });
 
 /** The foot of a column: a title and Enter add a task there, a pasted list adds many. */
-export function QuickAdd({ projectId, status, column, stays = false }: QuickAddProps) {
+export function QuickAdd({ projectId, status, column, stays }: QuickAddProps) {
   const client = useQueryClient();
   const toasts = useToasts();
   const [isOpen, setOpen] = useState(false);
@@ -58,7 +60,7 @@ export function QuickAdd({ projectId, status, column, stays = false }: QuickAddP
     onSettled: () => client.invalidateQueries({ queryKey: ['board'] }),
   });
 
-  if (!isOpen && !stays) {
+  if (!isOpen && stays === undefined) {
     return (
       <button className="add" type="button" onClick={() => setOpen(true)}>
         <Icon name="plus" />
@@ -88,11 +90,11 @@ export function QuickAdd({ projectId, status, column, stays = false }: QuickAddP
     <form className="quick-add" onSubmit={send}>
       <Input
         // The person has just asked to type here.
-        autoFocus={!stays}
+        autoFocus={stays === undefined}
         value={title}
         maxLength={255}
-        aria-label={`New task in ${column}`}
-        placeholder="Title, or paste a list"
+        aria-label={stays === 'list' ? `List of tasks in ${column}` : `New task in ${column}`}
+        placeholder={stays === undefined ? 'Title, or paste a list' : ASKS[stays]}
         onChange={({ target }) => setTitle(target.value)}
         onPaste={paste}
         onBlur={() => (title === '' ? setOpen(false) : undefined)}

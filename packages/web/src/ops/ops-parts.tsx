@@ -46,7 +46,7 @@ export function ToolTable({ operations: { tools } }: FiguresProps) {
         label="Tools"
         className="tight toolt"
         columns={[
-          { id: 'tool', label: 'Tool' },
+          { id: 'tool', label: 'Tool', width: 150 },
           { id: 'calls', label: 'Calls', width: 68, right: true },
           {
             id: 'range',
@@ -59,7 +59,6 @@ export function ToolTable({ operations: { tools } }: FiguresProps) {
               </span>
             ),
             name: 'From p50 to p99',
-            width: 104,
           },
           { id: 'p50', label: 'p50', width: 70, right: true },
           { id: 'p99', label: 'p99', width: 70, right: true },
@@ -151,7 +150,7 @@ export function Clients({ operations: { clients } }: FiguresProps) {
           columns={[
             { id: 'client', label: 'Client' },
             { id: 'version', label: 'Version', width: 68 },
-            { id: 'protocol', label: 'Protocol', width: 88 },
+            { id: 'protocol', label: 'Protocol', width: 96 },
             { id: 'sessions', label: 'Sessions', width: 72, right: true },
           ]}
         >

@@ -5,7 +5,7 @@ import { answerOf } from 'errand/client/answer';
 import { reasonOf } from '../api/client.ts';
 import { inboxQuery } from '../api/inbox.ts';
 import { atWorkQuery, RETRY_WORDS, type Run, workerOf } from '../api/runs.ts';
-import { shortAge } from '../text/time.ts';
+import { ago } from '../text/time.ts';
 import { plural } from '../text/words.ts';
 import type { IconName } from '../ui/icons.ts';
 import { useToasts } from '../ui/toast.tsx';
@@ -54,7 +54,7 @@ export function useRunCommands(typed: string): readonly RunCommand[] {
       id: `retry-${attempt_id}`,
       text: `Retry the attempt on ${task_key ?? attempt_key}`,
       icon: 'retry',
-      note: `last run failed ${shortAge(since, pageClock.now())} ago`,
+      note: `last run failed ${ago(since, pageClock.now())}`,
       run: () => void tell(`Started ${attempt_key ?? 'it'} again`, again(attempt_id)),
     }),
   );

@@ -6,6 +6,7 @@ import { reasonOf } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { useToasts } from '../ui/toast.tsx';
+import { useFoot } from '../ui/use-foot.ts';
 import { isActive } from './attempt-looks.ts';
 import { draftOf, keepDraft, restAfter } from './drafts.ts';
 import type { Edits } from './edits.ts';
@@ -41,6 +42,7 @@ export function Composer({ view, edits, way, onWay, onStart, inputRef }: Compose
   const { seen, talk } = view;
   const client = useQueryClient();
   const toasts = useToasts();
+  const foot = useFoot();
   const [draft, setDraft] = useState(() => draftOf(seen.task_id));
   const attempt_id = seen.task.latest_attempt_id;
   const isEnded = talk?.state === 'merged' || talk?.state === 'archived';
@@ -90,7 +92,7 @@ export function Composer({ view, edits, way, onWay, onStart, inputRef }: Compose
     }
   }
   return (
-    <div className="composer">
+    <div className="composer" ref={foot}>
       {talk === undefined ? null : <QueuedRows talk={talk} onEdit={type} />}
       <div className="compose">
         <textarea

@@ -20,6 +20,17 @@ export interface ChoiceProps<Value extends string> {
   readonly className?: string | undefined;
 }
 
+/** How far from the end of the row the chosen part stands, so that the next one shows that there are more. */
+const EDGE = 24;
+
+/** Where the row is longer than its place, what is chosen would be out of sight. */
+function scrollTo(chosen: HTMLButtonElement | null): void {
+  if (chosen === null || chosen.parentElement === null) return;
+  const row = chosen.parentElement;
+  const beyond = chosen.getBoundingClientRect().right - row.getBoundingClientRect().right;
+  if (beyond > 0) row.scrollLeft += beyond + EDGE;
+}
+
 /** One of a few, side by side in a well. */
 export function Choice<Value extends string>({ label, value, options, onChange, className }: ChoiceProps<Value>) {
   return (
@@ -29,6 +40,7 @@ export function Choice<Value extends string>({ label, value, options, onChange, 
         <button
           key={option.value}
           type="button"
+          ref={option.value === value ? scrollTo : undefined}
           aria-pressed={option.value === value}
           disabled={option.disabled}
           onClick={() => onChange(option.value)}
