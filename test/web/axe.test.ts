@@ -30,7 +30,9 @@ const PAGES: readonly (readonly [path: string, shown: string])[] = [
   ['/inbox', '.ib-detail .before li'],
   ['/runs', '[data-testid="run-SHO-1.1"]'],
   ['/agents', '[data-testid=agent-atlas] .ptag'],
+  ['/agents/atlas', '.agentpage .well li'],
   ['/agents?make=true', '.toollist li'],
+  ['/p/NEW', '.way .quick-add'],
   ['/activity', '[data-testid=event-1]'],
 ];
 
@@ -58,6 +60,7 @@ it('finds nothing serious on any page, in light and in dark', async () => {
   await site.world.ask('ask_person', { question: 'Which port?', wait_ms: 0 }, caller);
   const scopes = ['board:read', 'board:write'];
   await site.world.ask('admin_create_agent', { name: 'atlas', project_ids: [project_id], scopes });
+  await site.world.ask('admin_add_project', { key: 'NEW', name: 'Returns' });
   await using window = await site.open();
   const { page } = window;
   await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { agentQuery, peopleQuery } from '../api/agents.ts';
+import { agentQuery, lastRunQuery, peopleQuery } from '../api/agents.ts';
 import { atWorkQuery, barOf, waitOf } from '../api/runs.ts';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { PageFailure } from '../shell/page-failure.tsx';
@@ -31,6 +31,8 @@ export function AgentPage() {
   const { data: agent, error, refetch, isFetching } = useQuery(agentQuery(id));
   const { data: people } = useQuery(peopleQuery);
   const { data: work } = useQuery(atWorkQuery);
+  const run = work?.runs.find((each) => each.agent?.id === agent?.agent_id);
+  const { data: last } = useQuery({ ...lastRunQuery(id), enabled: work !== undefined && run === undefined });
   const [opened, setOpened] = useState<'rights' | 'rotate' | 'revoke' | null>(null);
   useEffect(() => {
     if (agent !== undefined) document.title = `${agent.name} · Agents · Errand`;
@@ -52,7 +54,7 @@ export function AgentPage() {
   }
   const { name, agent_id, status } = agent;
   const owner = people?.get(agent.owner_id) ?? 'its owner';
-  const run = work?.runs.find((each) => each.agent?.id === agent_id);
+  const client = (run ?? last?.[0])?.client ?? null;
   const where: string = run?.attempt_id ? `/a/${run.attempt_key ?? run.attempt_id}` : `/t/${run?.task_key}`;
   const bar = run === undefined ? null : barOf(run);
   const progress = bar === null ? null : progressOf(bar);
@@ -78,7 +80,7 @@ export function AgentPage() {
           <div>
             <h1>{name}</h1>
             <p className="quiet">
-              {run?.client ? `${run.client}, ` : ''}for {owner}
+              {client === null ? '' : `${client}, `}for {owner}
             </p>
           </div>
           <span className="grow" />

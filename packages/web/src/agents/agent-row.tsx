@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { agentCallsQuery, agentQuery, type ListedAgent } from '../api/agents.ts';
+import { agentCallsQuery, agentQuery, type ListedAgent, lastRunQuery } from '../api/agents.ts';
 import { barOf, type Run, waitOf } from '../api/runs.ts';
 import { hueOf } from '../text/hue.ts';
 import { ago, clock } from '../text/time.ts';
@@ -67,6 +67,7 @@ export function AgentRow({ agent, owner, run, onOpen }: AgentRowProps) {
   const { agent_id, name } = agent;
   const { data } = useQuery(agentQuery(agent_id));
   const { data: called } = useQuery(agentCallsQuery(agent_id));
+  const { data: last } = useQuery({ ...lastRunQuery(agent_id), enabled: run === undefined });
   const seen = run?.seen_at ?? called?.calls[0]?.at;
   const grants = data?.grants ?? [];
   const rights = new Set(grants.map(({ scopes }) => presetOf(scopes)));
@@ -95,7 +96,7 @@ export function AgentRow({ agent, owner, run, onOpen }: AgentRowProps) {
         </span>
       </td>
       <td>
-        <Client name={run?.client ?? null} />
+        <Client name={(run ?? last?.[0])?.client ?? null} />
       </td>
       <td>
         {run === undefined ? (

@@ -8,6 +8,7 @@ import {
   adminListUsers,
   adminShowAgent,
   agentSessionSetup,
+  listRuns,
 } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 
@@ -38,6 +39,13 @@ export const agentQuery = (id: string) =>
   queryOptions({
     queryKey: ['agents', 'one', id],
     queryFn: ({ signal }) => answerOf(adminShowAgent(id, { signal })),
+  });
+
+/** The newest run of an agent, which says in which program it works. */
+export const lastRunQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['agents', 'last-run', id],
+    queryFn: async ({ signal }) => (await answerOf(listRuns({ agentId: id, limit: 1 }, { signal }))).runs,
   });
 
 /** The latest calls of an agent. Calls are no changes, so no event tells of them: they are asked for. */

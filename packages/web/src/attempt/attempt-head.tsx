@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Attempt, Run } from '../api/attempts.ts';
 import type { Card } from '../api/board.ts';
 import { clock } from '../text/time.ts';
-import { runLook } from '../text/words.ts';
+import { RUN_WORDS, runLook } from '../text/words.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -70,6 +70,7 @@ export function AttemptHead({ attempt, run, card, tab, feed, actions }: AttemptH
   const { word, tone } = STATE_WORDS[state];
   const name = key ?? attempt_id;
   const latest = attempt.run;
+  const isLost = state === 'failed' && latest?.status === 'interrupted';
   return (
     <div className="att-head">
       <div className="att-line">
@@ -77,7 +78,7 @@ export function AttemptHead({ attempt, run, card, tab, feed, actions }: AttemptH
           <StatusIcon of="run" status={runLook(latest.status, attempt.pending_approvals > 0)} large />
         )}
         <h1>Attempt {numberOf(key)}</h1>
-        <Badge tone={tone}>{word}</Badge>
+        <Badge tone={tone}>{isLost ? RUN_WORDS.lost : word}</Badge>
         {verdict === null ? null : (
           <Badge tone={verdict === 'green' ? 'done' : 'fail'} icon={verdict === 'green' ? 'check' : 'x'}>
             {verdict === 'green' ? 'Checks passed' : 'Checks failed'}

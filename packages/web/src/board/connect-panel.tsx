@@ -38,7 +38,7 @@ function AgentLine({ agent: { agent_id, name, status }, isNewest }: AgentLinePro
           </Kind>
         )
       ) : (
-        <Kind tone="fail" icon="alert">
+        <Kind tone="you" icon="alert">
           {status === 'owner_blocked' ? 'Owner blocked' : 'No live token'}
         </Kind>
       )}

@@ -1,15 +1,11 @@
-import { type FormEvent, useState } from 'react';
-import { Button } from '../ui/button.tsx';
+import { Suspense, useState } from 'react';
 import { Chip } from '../ui/chip.tsx';
-import { Dialog, DialogClose } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { lazily } from '../ui/lazily.ts';
 import { Menu } from '../ui/menu.tsx';
 import { useToasts } from '../ui/toast.tsx';
 import { isShown, type SavedView, viewsAt, withView } from './saved-views.ts';
 
-const MAX_NAME = 40;
-const FORM = 'save-view';
+const SaveView = lazily(() => import('./save-view.tsx').then(({ SaveView }) => SaveView));
 
 interface ViewsMenuProps {
   /** The page and its project: each has views of its own. */
@@ -24,7 +20,7 @@ export function ViewsMenu({ place, search, onShow }: ViewsMenuProps) {
   const toasts = useToasts();
   const store = viewsAt(place);
   const [views, setViews] = useState(store.read);
-  const [name, setName] = useState<string | null>(null);
+  const [isSaving, setSaving] = useState(false);
   const shown = views.find((view) => isShown(view, search));
   const keep = (next: readonly SavedView[], said: string) => {
     setViews(next);
@@ -32,14 +28,6 @@ export function ViewsMenu({ place, search, onShow }: ViewsMenuProps) {
       store.write(next) ? { text: said } : { kind: 'refused', text: 'This browser keeps nothing for pages.' },
     );
   };
-
-  function save(event: FormEvent): void {
-    event.preventDefault();
-    const wanted = name?.trim() ?? '';
-    if (wanted === '') return;
-    setName(null);
-    keep(withView(views, { name: wanted, search }), `Saved the view ${wanted}`);
-  }
 
   return (
     <>
@@ -53,7 +41,7 @@ export function ViewsMenu({ place, search, onShow }: ViewsMenuProps) {
             current: view === shown,
             onSelect: () => onShow(view.search),
           })),
-          { id: 'save', label: 'Save this view…', apart: true, onSelect: () => setName('') },
+          { id: 'save', label: 'Save this view…', apart: true, onSelect: () => setSaving(true) },
           ...(shown === undefined
             ? []
             : [
@@ -75,25 +63,17 @@ export function ViewsMenu({ place, search, onShow }: ViewsMenuProps) {
           </Chip>
         }
       />
-      <Dialog
-        open={name !== null}
-        onOpenChange={(isOpen) => (isOpen ? undefined : setName(null))}
-        title="Save this view"
-        foot={
-          <>
-            <DialogClose render={<Button>Cancel</Button>} />
-            <Button kind="primary" type="submit" form={FORM}>
-              Save the view
-            </Button>
-          </>
-        }
-      >
-        <form id={FORM} onSubmit={save}>
-          <Field label="Name" hint="It is kept in this browser. The address of the page shows the same to anyone.">
-            <Input value={name ?? ''} required maxLength={MAX_NAME} onChange={({ target }) => setName(target.value)} />
-          </Field>
-        </form>
-      </Dialog>
+      {isSaving ? (
+        <Suspense>
+          <SaveView
+            onSave={(name) => {
+              setSaving(false);
+              keep(withView(views, { name, search }), `Saved the view ${name}`);
+            }}
+            onClose={() => setSaving(false)}
+          />
+        </Suspense>
+      ) : null}
     </>
   );
 }

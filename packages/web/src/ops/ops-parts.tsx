@@ -149,7 +149,7 @@ export function Clients({ operations: { clients } }: FiguresProps) {
           className="tight"
           columns={[
             { id: 'client', label: 'Client' },
-            { id: 'version', label: 'Version', width: 68 },
+            { id: 'version', label: 'Version', width: 64 },
             { id: 'protocol', label: 'Protocol', width: 96 },
             { id: 'sessions', label: 'Sessions', width: 72, right: true },
           ]}
