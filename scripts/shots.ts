@@ -16,7 +16,8 @@ import { tellRest } from './shots/tell-rest.ts';
 import { tellRetries } from './shots/tell-retries.ts';
 import { tellRuns } from './shots/tell-runs.ts';
 import { tellTasks } from './shots/tell-tasks.ts';
-import { VIEWS, type View } from './shots/views.ts';
+import type { View } from './shots/view.ts';
+import { VIEWS } from './shots/views.ts';
 
 const { values } = parseArgs({
   options: {
@@ -37,10 +38,20 @@ const sizes = (Object.keys(SIZES).map(Number) as Size[]).filter((size) => !value
 const themes = (['light', 'dark'] as const).filter((theme) => !values.theme || theme === values.theme);
 const views = VIEWS.filter(({ name }) => only === undefined || only.includes(name));
 
-/** Gives a window the session of a person, unless the picture is one of a stranger. */
-async function signIn({ url, cookies }: Harbour, window: BrowserContext, as: View['as']): Promise<void> {
+const kept = new Map<string, BrowserContext>();
+
+/** A window with the session of a person, or of nobody. It is kept: another one would compile the scripts of the board again. */
+async function windowFor({ url, cookies }: Harbour, camera: Camera, view: View, frame: Frame): Promise<BrowserContext> {
+  const as = view.as ?? 'admin';
+  const key = `${frame.size} ${frame.theme} ${as}`;
+  const known = view.flows ? undefined : kept.get(key);
+  if (known !== undefined) return known;
+  const window = await camera.window(frame);
   const [name = '', value = ''] = cookies.get(as === 'member' ? 'Noor Haddad' : 'Ana Ruiz')?.split('=') ?? [];
   if (as !== 'stranger') await window.addCookies([{ name, value, url }]);
+  // All pages of a window share its clock: one that goes on would go on in the next picture.
+  if (!view.flows) kept.set(key, window);
+  return window;
 }
 
 /** Waits until nothing on the page changes any more, as far as a page can tell. */
@@ -51,39 +62,44 @@ async function settle(page: Page): Promise<void> {
 
 /** Takes the picture of a view. What the page shows instead, when it cannot, goes to a file that says so. */
 async function shoot(harbour: Harbour, camera: Camera, view: View, frame: Frame): Promise<Buffer> {
-  await using window = await camera.window(frame);
-  await signIn(harbour, window, view.as);
-  const page = await camera.page(window, view.flows);
+  const window = await windowFor(harbour, camera, view, frame);
+  await using page = await camera.page(window, view.flows);
   try {
+    // What an earlier picture has left in the window.
+    await page.addInitScript('localStorage.clear(), sessionStorage.clear()');
     await view.prepare?.(page);
     await page.goto(`${harbour.url}${view.path}`);
-    if (view.shows !== undefined) await page.locator(view.shows).first().waitFor();
+    await page.locator(view.shows).filter({ visible: true }).first().waitFor();
     await settle(page);
-    await view.act?.(page);
+    await view.act?.(page, harbour);
     await settle(page);
     return await page.screenshot({ caret: 'initial' });
   } catch (error) {
     await page.screenshot({ path: join(out, `${view.name}-${frame.size}-${frame.theme}-missed.png`) });
     throw error;
+  } finally {
+    if (view.flows) await window.close();
+  }
+}
+
+async function take(harbour: Harbour, camera: Camera, view: View, frame: Frame): Promise<void> {
+  const name = `${view.name}-${frame.size}-${frame.theme}`;
+  try {
+    writeFileSync(join(out, `${name}.png`), await shoot(harbour, camera, view, frame));
+    process.stdout.write(`${join(out, `${name}.png`)}\n`);
+  } catch (error) {
+    // The others are taken all the same: a person may want to see them.
+    process.exitCode = 1;
+    process.stderr.write(`${name}: ${error instanceof Error ? error.message : error}\n`);
   }
 }
 
 async function takeAll(harbour: Harbour, camera: Camera): Promise<void> {
-  for (const size of sizes) {
-    for (const theme of themes) {
-      for (const view of views) {
-        if (view.sizes !== undefined && !view.sizes.includes(size)) continue;
-        const name = `${view.name}-${size}-${theme}`;
-        try {
-          writeFileSync(join(out, `${name}.png`), await shoot(harbour, camera, view, { size, theme }));
-          process.stdout.write(`${join(out, `${name}.png`)}\n`);
-        } catch (error) {
-          // The others are taken all the same: a person may want to see them.
-          process.exitCode = 1;
-          process.stderr.write(`${name}: ${error instanceof Error ? error.message : error}\n`);
-        }
-      }
-    }
+  const frames = sizes.flatMap((size) => themes.map((theme) => ({ size, theme })));
+  for (const view of views) {
+    const wanted = frames.filter(({ size }) => view.sizes?.includes(size) ?? true);
+    if (view.changes) for (const frame of wanted) await take(harbour, camera, view, frame);
+    else await Promise.all(wanted.map((frame) => take(harbour, camera, view, frame)));
   }
 }
 

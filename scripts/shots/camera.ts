@@ -22,7 +22,7 @@ ${alias('system-ui', 'Inter')}${alias('sans-serif', 'Inter')}${alias('sans', 'In
   return path;
 }
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 export interface Frame {
   readonly size: Size;

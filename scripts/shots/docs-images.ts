@@ -9,11 +9,11 @@ export const DOCS_IMAGES: readonly { readonly image: string; readonly view: stri
   { image: 'board-dark', view: 'board', theme: 'dark' },
   { image: 'task', view: 'task-panel', theme: 'light' },
   { image: 'attempt', view: 'attempt-timeline', theme: 'light' },
-  { image: 'inbox', view: 'inbox', theme: 'light' },
+  { image: 'inbox', view: 'inbox-question', theme: 'light' },
 ];
 
 /** Larger ones would make every clone and package larger. */
-const MAX_BYTES = 150 * 1024;
+const MAX_BYTES = 100 * 1024;
 const QUALITIES = [0.9, 0.8, 0.7, 0.6, 0.5];
 
 /** Draws a picture in the browser and has the browser write it smaller: no other encoder is needed. */

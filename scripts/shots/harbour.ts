@@ -14,22 +14,22 @@ const WORK = [
   'issue:read',
 ];
 
-/** The agents of the design: who they are, for whom and where they work, and when their token ends. */
+/** The agents of the design: who they are, for whom and where they work, and how long their token works from twelve days before. */
 const AGENTS = {
-  atlas: { owner: 'Ana Ruiz', client: 'Claude Code 2.1.325', executor: 'claude', in: ['SHOP', 'PAY'], ends: 62 },
-  kite: { owner: 'Ana Ruiz', client: 'Codex 0.166.0', executor: 'codex', in: ['SHOP'], ends: 62 },
-  juno: { owner: 'Sam Okoro', client: 'Gemini CLI 0.61.0', executor: 'gemini', in: ['SHOP', 'DOCS'], ends: 27 },
+  atlas: { owner: 'Ana Ruiz', client: 'Claude Code 2.1.325', executor: 'claude', in: ['SHOP', 'PAY'], life: '74d' },
+  kite: { owner: 'Ana Ruiz', client: 'Codex 0.166.0', executor: 'codex', in: ['SHOP'], life: '74d' },
+  juno: { owner: 'Sam Okoro', client: 'Gemini CLI 0.61.0', executor: 'gemini', in: ['SHOP', 'DOCS'], life: '39d' },
   scout: {
     owner: 'Ana Ruiz',
     client: 'Claude Code 2.1.325',
     executor: 'claude',
     in: ['SHOP', 'PAY', 'DOCS'],
-    ends: 62,
+    life: '74d',
   },
-  tally: { owner: 'Ines Park', client: 'Cline 3.0.65', executor: 'cline', in: ['PAY'], ends: 12 },
-  pixel: { owner: 'Ines Park', client: 'Copilot CLI 1.0.102', executor: 'copilot', in: ['SHOP'], ends: 1 },
-  moss: { owner: 'Sam Okoro', client: 'opencode 1.18.33', executor: 'opencode', in: ['SHOP', 'PAY'], ends: 30 },
-  fern: { owner: 'Sam Okoro', client: 'Qwen Code 0.15.10', executor: 'qwen', in: ['DOCS'], ends: 90 },
+  tally: { owner: 'Ines Park', client: 'Cline 3.0.65', executor: 'cline', in: ['PAY'], life: '24d' },
+  pixel: { owner: 'Ines Park', client: 'Copilot CLI 1.0.102', executor: 'copilot', in: ['SHOP'], life: '17268m' },
+  moss: { owner: 'Sam Okoro', client: 'opencode 1.18.33', executor: 'opencode', in: ['SHOP', 'PAY'], life: '42d' },
+  fern: { owner: 'Sam Okoro', client: 'Qwen Code 0.15.10', executor: 'qwen', in: ['DOCS'], life: '102d' },
 } as const;
 export type AgentName = keyof typeof AGENTS;
 export const AGENT_NAMES = Object.keys(AGENTS) as readonly AgentName[];
@@ -83,14 +83,14 @@ export async function openHarbour(folder: string) {
   const tokens = new Map<string, string>();
   const ids = new Map<string, string>();
   for (const name of AGENT_NAMES) {
-    const { owner, in: where, ends } = AGENTS[name];
+    const { owner, in: where, life } = AGENTS[name];
     const made = await ask('admin_create_agent', {
       name,
       owner_id: people.get(owner),
       project_ids: where.map((key) => projects.get(key)),
       scopes: [...WORK, 'board:run'],
       can_complete: true,
-      expires_in: `${12 + ends}d`,
+      expires_in: life,
     });
     tokens.set(name, String(made.token));
     ids.set(name, String(made.agent_id));

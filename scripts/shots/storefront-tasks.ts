@@ -203,7 +203,7 @@ export const ELSEWHERE = {
 } as const;
 
 /** What a person wrote about SHOP-142. */
-export const ABOUT_RETRIES = `When our endpoint answers 5xx, the payment provider tries once more and gives up. The order then stays \`pending\` although the card was charged: 31 orders last week.
+export const ABOUT_RETRIES = `When our endpoint answers 5xx, the payment provider tries once more and gives up. The order then stays _pending_ although the card was charged: 31 orders last week.
 
 - Store every event in \`webhook_events\` before handling it.
 - Retry after 1, 5 and 30 minutes, then every six hours, for three days.

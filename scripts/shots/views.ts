@@ -1,96 +1,52 @@
-import type { Page } from 'playwright-core';
 import type { Size } from './camera.ts';
-
-/** A picture: where it is taken, and what a person does there first. */
-export interface View {
-  readonly name: string;
-  readonly path: string;
-  /** Only at these widths. */
-  readonly sizes?: readonly Size[];
-  /** Before the page is opened. */
-  readonly prepare?: (page: Page) => Promise<unknown>;
-  /** What shows that the page is there. */
-  readonly shows?: string;
-  readonly act?: (page: Page) => Promise<unknown>;
-  /** The clock goes on: the picture shows that time has passed. */
-  readonly flows?: boolean;
-  /** Taken by somebody without a session, or by a member who is no admin. */
-  readonly as?: 'stranger' | 'member';
-}
+import { PAGES, STATES } from './pages.ts';
+import { NOW } from './story.ts';
+import { changed, isPhone, press, refusal, type View } from './view.ts';
 
 const wide: readonly Size[] = [1440];
+const narrow: readonly Size[] = [390];
+const BOARD = { path: '/p/SHOP', shows: '[data-testid=card-SHOP-138]' };
+const QUESTION = 'Run the migration on the staging database?';
+const SOON = 60_000;
+/** How long a card glows that somebody else has changed. */
+const GLOWS_MS = 1_000;
 
-const refuse = (pattern: string, code: string, status: number) => (page: Page) =>
-  page.route(pattern, (route) =>
-    route.fulfill({
-      status,
-      json: {
-        error: {
-          code,
-          message: 'The database did not answer.',
-          hint: 'Try again in a moment.',
-          retryable: true,
-          correlation_id: '01a1e0b2',
-        },
-      },
-    }),
-  );
+interface Inbox {
+  readonly rows: readonly unknown[];
+  readonly counts: Readonly<Record<string, number>>;
+}
 
-const never = (pattern: string) => (page: Page) => page.route(pattern, () => undefined);
+interface Figures {
+  readonly queue: object;
+}
 
-const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) <= 760;
-
-const press = (keys: string) => (page: Page) => page.keyboard.press(keys);
-
-export const VIEWS: readonly View[] = [
-  { name: 'board', path: '/p/SHOP', shows: '[data-testid=card-SHOP-138]' },
+/** What is opened on a page, and pages with nothing or very much. */
+const OPENED: readonly View[] = [
   {
+    ...BOARD,
     name: 'board-compact',
-    path: '/p/SHOP',
     sizes: wide,
-    shows: '[data-testid=card-SHOP-138]',
     prepare: (page) => page.addInitScript("localStorage.setItem('density', 'compact')"),
   },
   {
+    ...BOARD,
     name: 'board-palette',
-    path: '/p/SHOP',
-    shows: '[data-testid=card-SHOP-138]',
     act: async (page) => {
       await page.keyboard.press('ControlOrMeta+k');
       await page.getByTestId('palette').getByRole('combobox').fill('retry');
     },
   },
   {
+    ...BOARD,
     name: 'board-menu',
-    path: '/p/SHOP',
     sizes: wide,
-    shows: '[data-testid=card-SHOP-138]',
     act: (page) => page.getByRole('button', { name: 'Display' }).click(),
   },
-  { name: 'board-keys', path: '/p/SHOP', sizes: wide, shows: '[data-testid=card-SHOP-138]', act: press('?') },
-  {
-    name: 'board-new-task',
-    path: '/p/SHOP',
-    shows: '[data-testid=card-SHOP-138]',
-    act: (page) => page.getByTestId('new-task').click(),
-  },
-  { name: 'board-filtered', path: '/p/SHOP?q=nothing+has+this', shows: '.board:visible, .empty:visible' },
-  { name: 'board-loading', path: '/p/SHOP', shows: '.sk:visible', prepare: never('**/cards*') },
-  {
-    name: 'board-error',
-    path: '/p/SHOP',
-    shows: '[role=alert], .error',
-    prepare: refuse('**/cards*', 'database_error', 503),
-  },
+  { ...BOARD, name: 'board-keys', sizes: wide, act: press('?') },
+  { ...BOARD, name: 'board-new-task', act: (page) => page.getByTestId('new-task').click() },
+  { ...BOARD, name: 'phone-more', sizes: narrow, act: (page) => page.getByRole('button', { name: 'More' }).click() },
+  { name: 'board-filtered', path: '/p/SHOP?q=nothing+has+this', shows: 'text=No task matches' },
   { name: 'board-empty', path: '/p/NEW', shows: '.way' },
-  {
-    name: 'board-reconnecting',
-    flows: true,
-    path: '/p/SHOP',
-    shows: '[data-testid=card-SHOP-138]',
-    prepare: (page) => page.route('**/api/v1/events*', (route) => route.abort()),
-    act: (page) => page.getByText('Reconnecting…').first().waitFor({ state: 'attached' }),
-  },
   {
     name: 'board-many',
     path: '/p/MANY',
@@ -101,31 +57,54 @@ export const VIEWS: readonly View[] = [
     },
   },
   {
-    name: 'phone-more',
-    path: '/p/SHOP',
-    sizes: [390],
-    shows: '[data-testid=card-SHOP-138]',
-    act: (page) => page.getByRole('button', { name: 'More' }).click(),
+    ...BOARD,
+    name: 'board-offline',
+    flows: true,
+    prepare: (page) => page.route('**/api/v1/events*', (route) => route.abort()),
+    act: async (page) => {
+      await page.getByText('Reconnecting…').first().waitFor({ state: 'attached' });
+      await page.clock.fastForward(31_000);
+      await page
+        .getByText(/^Offline since/)
+        .first()
+        .waitFor({ state: 'attached' });
+    },
   },
-  { name: 'tasks', path: '/p/SHOP/tasks', shows: 'tbody tr' },
+  {
+    ...BOARD,
+    name: 'board-refused',
+    sizes: wide,
+    prepare: (page) =>
+      page.route('**/api/v1/board/tasks/*', (route) =>
+        route.request().method() === 'GET'
+          ? route.continue()
+          : refusal(409, { code: 'conflict', message: 'kite holds the claim of SHOP-151 until 14:21.' })(route),
+      ),
+    act: async (page) => {
+      await page.getByTestId('card-SHOP-151').focus();
+      await page.keyboard.press('m');
+      await page.getByRole('menuitem', { name: 'In progress' }).click();
+      await page.locator('.toast').waitFor();
+    },
+  },
+  { name: 'tasks-empty', path: '/p/NEW/tasks', shows: '.way' },
   { name: 'tasks-many', path: '/p/MANY/tasks', shows: 'tbody tr' },
-  { name: 'task-panel', path: '/p/SHOP?task=SHOP-142', shows: '[data-testid=composer]' },
-  { name: 'task-page', path: '/t/SHOP-142', shows: '[data-testid=composer]' },
+  {
+    name: 'tasks-selected',
+    path: '/p/SHOP/tasks',
+    shows: 'tbody tr',
+    sizes: wide,
+    act: async (page) => {
+      for (const row of [1, 2, 3]) await page.locator('tbody tr').nth(row).getByRole('checkbox').click();
+    },
+  },
   {
     name: 'task-start',
     path: '/t/SHOP-147',
     shows: '[data-testid=composer]',
     act: (page) => page.getByRole('button', { name: 'Start attempt' }).first().click(),
   },
-  { name: 'task-missing', path: '/t/SHOP-999', shows: '.errpanel' },
-  { name: 'attempt-timeline', path: '/a/SHOP-142.2?step=5', shows: '[data-testid=timeline-step-5]' },
-  { name: 'attempt-feed', path: '/a/SHOP-142.2?tab=feed', shows: '.fr' },
-  {
-    name: 'attempt-changes',
-    path: '/a/SHOP-142.2?tab=changes&file=src%2Fwebhooks%2Fretry.ts',
-    shows: '[data-testid^=diff-file-]',
-  },
-  { name: 'attempt-details', path: '/a/SHOP-142.2?tab=details', shows: 'dl' },
+  { name: 'attempt-empty', path: '/a/PAY-88.1', shows: 'text=Waiting for the first step' },
   {
     name: 'attempt-follow-up',
     path: '/a/SHOP-142.2',
@@ -133,44 +112,91 @@ export const VIEWS: readonly View[] = [
     act: (page) => page.getByRole('button', { name: 'Follow up' }).first().click(),
   },
   { name: 'attempt-failed', path: '/a/SHOP-140.3', shows: '[data-testid^=timeline-step-]' },
+  { name: 'attempt-lost', path: '/a/PAY-86.1', shows: '[data-testid^=timeline-step-]' },
   {
-    name: 'inbox',
+    name: 'inbox-question',
     path: '/inbox',
-    shows: 'main h1',
+    shows: '.ib',
     act: async (page) => {
-      if (!isPhone(page)) await page.getByText('Run the migration on the staging database?').first().click();
+      await page.getByText(QUESTION).first().click();
+      await page.mouse.move(0, 0);
     },
   },
   {
-    name: 'inbox-opened',
+    name: 'inbox-empty',
     path: '/inbox',
-    sizes: [390],
-    shows: 'main h1',
-    act: (page) => page.getByText('Run the migration on the staging database?').first().click(),
+    shows: 'text=Nothing needs you.',
+    prepare: changed<Inbox>('**/api/v1/board/inbox*', ({ counts, ...inbox }) => ({
+      ...inbox,
+      rows: [],
+      counts: Object.fromEntries(Object.keys(counts).map((kind) => [kind, 0])),
+    })),
   },
-  { name: 'inbox-empty', path: '/inbox', shows: 'h1, h2', as: 'member' },
-  { name: 'runs', path: '/runs', shows: 'tbody tr' },
-  { name: 'agents', path: '/agents', shows: '[data-testid=agent-atlas]' },
-  { name: 'agents-one', path: '/agents/atlas', shows: 'h1' },
+  {
+    name: 'runs-selected',
+    path: '/runs',
+    shows: 'tbody tr',
+    sizes: wide,
+    act: async (page) => {
+      const failed = page.locator('tbody tr').filter({ hasText: /Failed|Lost/ });
+      for (const row of [0, 1, 2]) await failed.nth(row).getByRole('checkbox').click();
+    },
+  },
+  {
+    name: 'agents-empty',
+    path: '/agents',
+    shows: '.empty-c',
+    prepare: changed<object>('**/api/v1/agents?*', (agents) => ({ ...agents, agents: [] })),
+  },
+  { name: 'activity-empty', path: '/activity?q=nothing+like+this', shows: 'text=No event matches the filter.' },
+  {
+    name: 'activity-opened',
+    path: '/activity',
+    shows: 'tbody tr',
+    act: (page) => page.locator('tbody tr', { hasText: 'answered the agent' }).first().click(),
+  },
+  { name: 'settings-project-empty', path: '/p/NEW/settings', shows: 'text=/^No repository/' },
+  {
+    name: 'ops-red',
+    path: '/ops',
+    shows: '.vital.red',
+    prepare: changed<Figures>('**/operations*', (figures) => ({
+      ...figures,
+      queue: { ...figures.queue, queued: 8, oldest_queued_at: new Date(NOW - 6 * SOON).toISOString() },
+    })),
+  },
   { name: 'agents-new-first', path: '/agents?make=true', shows: '[role=dialog]' },
+  { name: 'docs', path: '/docs', shows: 'h1', as: 'stranger' },
+];
+
+/** What leaves something behind: an entry in the log, another agent, a changed task. */
+const LEAVING: readonly View[] = [
   {
-    name: 'agents-new',
-    path: '/agents?make=true',
-    shows: '[role=dialog]',
-    act: async (page) => {
-      await page.getByLabel('Name').fill('fern');
-      await page.getByRole('button', { name: 'Qwen Code' }).click();
-      await page.getByRole('button', { name: 'Next' }).click();
-      await page.getByLabel('Docs').click();
-      await page.getByRole('button', { name: 'Make the agent' }).click();
-      await page.getByText('Shown this once').waitFor();
+    ...BOARD,
+    name: 'board-live',
+    flows: true,
+    changes: true,
+    act: async (page, { as }) => {
+      await page.clock.pauseAt(NOW + SOON);
+      for (const [status, column] of [
+        ['inprogress', 'In progress'],
+        ['inreview', 'Review'],
+      ] as const) {
+        if (isPhone(page)) await page.getByRole('button', { name: column }).first().click();
+        await page.clock.runFor(2 * GLOWS_MS);
+        await as('Sam Okoro', 'update_task', { task_id: 'SHOP-137', status });
+        // The light goes out after a second of the page: its time goes on in small steps until it is lit.
+        for (let step = 0; step < 100 && (await page.locator('.card.glow').count()) === 0; step += 1) {
+          await page.clock.runFor(GLOWS_MS / 20);
+        }
+        await page.locator('.card.glow').first().waitFor();
+      }
     },
   },
-  { name: 'activity', path: '/activity', shows: '[data-row], tbody tr, li' },
-  { name: 'settings', path: '/settings', shows: 'h1, h2' },
-  { name: 'settings-project', path: '/p/SHOP/settings', shows: 'h1, h2' },
-  { name: 'ops', path: '/ops', shows: 'h1' },
-  { name: 'ops-not-allowed', path: '/ops', shows: 'main', as: 'member' },
+  { name: 'runs-empty', path: '/runs', shows: 'text=No agent ran in this time.', as: 'member' },
+  { name: 'agents-member', path: '/agents', shows: 'text=You may not see this page', as: 'member' },
+  { name: 'ops-member', path: '/ops', shows: 'text=Operations is for admins', as: 'member' },
+  { name: 'task-missing', path: '/t/SHOP-999', shows: '.errpanel' },
   {
     name: 'signin',
     path: '/signin',
@@ -179,9 +205,27 @@ export const VIEWS: readonly View[] = [
     act: async (page) => {
       await page.getByLabel('Name').fill('Ana Ruiz');
       await page.getByLabel('Password').fill('not this one');
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.keyboard.press('Enter');
       await page.getByRole('alert').first().waitFor();
     },
   },
-  { name: 'docs', path: '/docs', shows: 'h1', as: 'stranger' },
+  {
+    name: 'agents-new',
+    changes: true,
+    path: '/agents?make=true',
+    shows: '[role=dialog]',
+    act: async (page, { as }) => {
+      await page.getByLabel('Name').fill('wren');
+      await page.getByRole('button', { name: 'Qwen Code' }).click();
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByLabel('Docs').click();
+      await page.getByRole('button', { name: 'Make the agent' }).click();
+      await page.getByText('Shown this once').waitFor();
+      // The next picture makes one of this name again.
+      await as('Ana Ruiz', 'admin_revoke_agent', { agent_id: 'wren' });
+    },
+  },
 ];
+
+/** All pictures. Those that leave something behind come last: the others would show it. */
+export const VIEWS: readonly View[] = [...PAGES, ...OPENED, ...STATES, ...LEAVING];
