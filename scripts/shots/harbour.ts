@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openSqliteStore } from '../../packages/server/src/store/sql/sqlite/open-sqlite-store.ts';
 import { anExecutor, aWorker } from '../../packages/server/src/testing/attempts.ts';
 import { createServed } from '../../packages/server/src/testing/served.ts';
-import { aStory, DAY, NOW } from './story.ts';
+import { createSchedule, DAY, NOW } from './schedule.ts';
 
 const WORK = [
   'board:read',
@@ -50,7 +50,7 @@ const LABELS = ['billing', 'performance', 'docs', 'web', 'backend', 'payments', 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The whole product on a fresh database in a folder, with the people, projects and agents of the design. */
+/** Harbour is the name of the invented workspace: the whole product on a fresh database, with the people, projects and agents of the design. */
 export async function openHarbour(folder: string) {
   const time = { now: NOW - 12 * DAY };
   const served = await createServed(
@@ -135,7 +135,7 @@ export async function openHarbour(folder: string) {
     time,
     signIn,
     cookies,
-    story: aStory(time),
+    schedule: createSchedule(time),
     as,
     worker,
     people,

@@ -1,7 +1,7 @@
-import { clock, DAY, HOUR, NOW } from './story.ts';
+import { clock, DAY, HOUR, NOW } from './schedule.ts';
 
 /** A task of the storefront as the design shows it. */
-export interface ToldTask {
+export interface SampleTask {
   readonly number: number;
   readonly title: string;
   readonly priority?: 'low' | 'medium' | 'high' | 'urgent';
@@ -21,7 +21,7 @@ export interface ToldTask {
 const some = (count: number, of: string): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${of}, part ${at + 1}`);
 
-const TODO: readonly ToldTask[] = [
+const TODO: readonly SampleTask[] = [
   {
     number: 151,
     title: 'Show VAT on invoices in the EU',
@@ -67,7 +67,7 @@ const TODO: readonly ToldTask[] = [
   },
 ];
 
-const WORKED_ON: readonly ToldTask[] = [
+const WORKED_ON: readonly SampleTask[] = [
   {
     number: 138,
     title: 'Move sessions from memory to Redis',
@@ -147,7 +147,7 @@ const WORKED_ON: readonly ToldTask[] = [
   },
 ];
 
-const done = (number: number, title: string, by: string, at: number): ToldTask => ({
+const done = (number: number, title: string, by: string, at: number): SampleTask => ({
   number,
   title,
   by,
@@ -155,7 +155,7 @@ const done = (number: number, title: string, by: string, at: number): ToldTask =
   state: 'done',
 });
 
-const DONE: readonly ToldTask[] = [
+const DONE: readonly SampleTask[] = [
   done(136, 'Say “cart”, never “basket”', 'juno', clock('12:13:20')),
   done(135, 'Log out of every device', 'atlas', clock('11:49:02')),
   done(131, 'Smaller product images', 'pixel', clock('10:10')),
@@ -182,13 +182,13 @@ const DONE: readonly ToldTask[] = [
   done(108, 'Print packing lists in A5', 'moss', NOW - 124 * HOUR),
 ];
 
-const CANCELLED: readonly ToldTask[] = [
+const CANCELLED: readonly SampleTask[] = [
   { number: 107, title: 'Fax receipts', state: 'cancelled', at: NOW - 90 * HOUR },
   { number: 106, title: 'Second newsletter form', state: 'cancelled', at: NOW - 91 * HOUR },
   { number: 105, title: 'Coupons by text message', state: 'cancelled', at: NOW - 92 * HOUR },
 ];
 
-export const STOREFRONT: readonly ToldTask[] = [...TODO, ...WORKED_ON, ...DONE, ...CANCELLED];
+export const STOREFRONT: readonly SampleTask[] = [...TODO, ...WORKED_ON, ...DONE, ...CANCELLED];
 
 /** Tasks of the other projects, which runs are about. */
 export const ELSEWHERE = {

@@ -1,6 +1,6 @@
 import type { Harbour, ProjectKey } from './harbour.ts';
-import { ABOUT_RETRIES, ELSEWHERE, STOREFRONT, type ToldTask } from './storefront-tasks.ts';
-import { DAY, HOUR, NOW } from './story.ts';
+import { DAY, HOUR, NOW } from './schedule.ts';
+import { ABOUT_RETRIES, ELSEWHERE, type SampleTask, STOREFRONT } from './storefront-tasks.ts';
 
 const LAST = 156;
 
@@ -21,7 +21,7 @@ async function makeNumbered({ as, projects }: Harbour, key: ProjectKey, titles: 
   }
 }
 
-async function fillIn({ as, labels, people }: Harbour, task: ToldTask): Promise<void> {
+async function fillIn({ as, labels, people }: Harbour, task: SampleTask): Promise<void> {
   const key = `SHOP-${task.number}`;
   const { priority, assignee, blocked_by, criteria = [], ticked = 0, state } = task;
   if (priority !== undefined || blocked_by !== undefined) {
@@ -49,22 +49,22 @@ async function fillIn({ as, labels, people }: Harbour, task: ToldTask): Promise<
 }
 
 /** Writes down how the tasks came about. */
-export function tellTasks(harbour: Harbour): void {
-  const { story, as } = harbour;
+export function addTasks(harbour: Harbour): void {
+  const { schedule, as } = harbour;
   const titles = new Map(STOREFRONT.map(({ number, title }) => [number, title]));
-  story.at(NOW - 8 * DAY, () => makeNumbered(harbour, 'SHOP', new Map([...titles, [LAST, 'Plan the tax work']])));
+  schedule.at(NOW - 8 * DAY, () => makeNumbered(harbour, 'SHOP', new Map([...titles, [LAST, 'Plan the tax work']])));
   for (const [key, tasks] of Object.entries(ELSEWHERE) as [ProjectKey, Readonly<Record<number, string>>][]) {
     const numbered = new Map(Object.entries(tasks).map(([number, title]) => [Number(number), title]));
-    story.at(NOW - 7 * DAY, () => makeNumbered(harbour, key, numbered));
+    schedule.at(NOW - 7 * DAY, () => makeNumbered(harbour, key, numbered));
   }
   for (const task of STOREFRONT) {
-    story.at(task.state === 'done' ? task.at - HOUR : task.at, () => fillIn(harbour, task));
+    schedule.at(task.state === 'done' ? task.at - HOUR : task.at, () => fillIn(harbour, task));
     if (task.state !== 'done') continue;
-    story.at(task.at + 1_000, () =>
+    schedule.at(task.at + 1_000, () =>
       as(task.by ?? 'Ana Ruiz', 'update_task', { task_id: `SHOP-${task.number}`, status: 'done' }),
     );
   }
-  story.at(NOW - 4 * DAY, async () => {
+  schedule.at(NOW - 4 * DAY, async () => {
     for (const child of ['SHOP-148', 'SHOP-150']) {
       await as('Ana Ruiz', 'tasker_update_issue', { issue_id: child, parent_id: 'SHOP-142' });
     }

@@ -1,8 +1,8 @@
 import type { AttemptRepo } from '../../packages/server/src/domain/attempt.ts';
 import type { AttemptId, RepoId, StepId } from '../../packages/server/src/domain/ids.ts';
 import type { AgentName, Harbour, ProjectKey } from './harbour.ts';
-import { filesOf, NIGHT, nightStart, RUNS, stepsOf, type ToldRun } from './runs-told.ts';
-import { clock } from './story.ts';
+import { filesOf, NIGHT, nightStart, RUNS, type SampleRun, stepsOf } from './sample-runs.ts';
+import { clock } from './schedule.ts';
 
 type Taken = Awaited<ReturnType<Harbour['worker']['take']>>;
 
@@ -68,32 +68,32 @@ export function aStep({ worker }: Harbour, run: () => Taken) {
 }
 
 /** Earlier attempts at the task, which their person stopped. */
-function tellEarlier(harbour: Harbour, { project, task, agent, attempt = 1, from }: ToldRun): void {
-  const { story, worker } = harbour;
+function addEarlier(harbour: Harbour, { project, task, agent, attempt = 1, from }: SampleRun): void {
+  const { schedule, worker } = harbour;
   for (let number = 1; number < attempt; number += 1) {
     const at = from - (attempt - number) * 20 * 60_000;
     let taken: Taken | undefined;
-    story.at(at, async () => {
+    schedule.at(at, async () => {
       taken = await begin(harbour, { project, task, agent });
     });
-    story.at(at + 12 * 60_000, async () => {
+    schedule.at(at + 12 * 60_000, async () => {
       if (taken === undefined) return;
       await worker.finish(taken, { status: 'failed', reason: 'The tests failed.', summary: null }, []);
     });
   }
 }
 
-function tellRun(harbour: Harbour, told: ToldRun): void {
-  const { story, worker, as, repos, AGENTS } = harbour;
-  const { project, task, agent, claim, planned = 0, ended, reason = null, summary = null } = told;
-  tellEarlier(harbour, told);
-  if (told.queued) {
+function addRun(harbour: Harbour, wanted: SampleRun): void {
+  const { schedule, worker, as, repos, AGENTS } = harbour;
+  const { project, task, agent, claim, planned = 0, ended, reason = null, summary = null } = wanted;
+  addEarlier(harbour, wanted);
+  if (wanted.queued) {
     const start = {
       task_id: `${project}-${task}`,
       executor: AGENTS[agent].executor,
       repos: [{ repo_id: repos.get(project) }],
     };
-    story.at(told.from, async () => {
+    schedule.at(wanted.from, async () => {
       await worker.beatAgain();
       await as(agent, 'start_task_attempt', start);
     });
@@ -109,10 +109,10 @@ function tellRun(harbour: Harbour, told: ToldRun): void {
       base_commit: 'a'.repeat(40),
       head_commit: 'b'.repeat(40),
       patch: '',
-      files: filesOf(told),
+      files: filesOf(wanted),
     });
 
-  story.at(told.from, async () => {
+  schedule.at(wanted.from, async () => {
     taken = await begin(harbour, { project, task, agent, claim });
     const entries = Array.from({ length: planned }, (_, at) => ({
       content: `To come ${at + 1}`,
@@ -121,21 +121,21 @@ function tellRun(harbour: Harbour, told: ToldRun): void {
     await worker.log.write(taken, [{ type: 'plan', entries }]);
   });
   const step = aStep(harbour, run);
-  for (const { name, status, from, to } of stepsOf(told)) {
-    story.at(from, () => step(name, 'running'));
-    if (status !== 'running') story.at(to, () => step(name, status));
+  for (const { name, status, from, to } of stepsOf(wanted)) {
+    schedule.at(from, () => step(name, 'running'));
+    if (status !== 'running') schedule.at(to, () => step(name, status));
   }
-  story.at(told.to, async () => {
+  schedule.at(wanted.to, async () => {
     if (ended !== undefined)
-      return worker.finish(run(), { status: ended, reason, summary }, told.files ? [changes()] : []);
-    if (told.files) await worker.noteRepos(run(), [changes()]);
+      return worker.finish(run(), { status: ended, reason, summary }, wanted.files ? [changes()] : []);
+    if (wanted.files) await worker.noteRepos(run(), [changes()]);
     return worker.log.write(run(), [{ type: 'feed', kind: 'tool_call', text: 'get_context' }]);
   });
 }
 
 /** The questions that wait, besides those of the attempt that is shown. */
-function tellQuestions(harbour: Harbour): void {
-  const { story, worker, world } = harbour;
+function addQuestions(harbour: Harbour): void {
+  const { schedule, worker, world } = harbour;
   const runningOn = async (key: string): Promise<{ execution_id: never; epoch: number }> => {
     const { runs } = await world.ask('list_runs', { task_id: key });
     // As the tool declares it.
@@ -144,7 +144,7 @@ function tellQuestions(harbour: Harbour): void {
     const held = await world.store.reads.queue.findForWorker(run.execution_id);
     return { execution_id: run.execution_id, epoch: held?.epoch ?? 0 };
   };
-  story.at(clock('14:12:37'), async () =>
+  schedule.at(clock('14:12:37'), async () =>
     worker.log.ask(await runningOn('SHOP-138'), {
       kind: 'permission',
       question: 'Run the migration on the staging database?',
@@ -156,7 +156,7 @@ function tellQuestions(harbour: Harbour): void {
       ]),
     }),
   );
-  story.at(clock('14:08:40'), async () =>
+  schedule.at(clock('14:08:40'), async () =>
     worker.log.ask(await runningOn('PAY-90'), {
       kind: 'question',
       question: 'Pay out before or after a bank holiday?',
@@ -167,20 +167,20 @@ function tellQuestions(harbour: Harbour): void {
 }
 
 /** Writes down the runs of the day and of the night before. */
-export function tellRuns(harbour: Harbour): void {
-  const { story, as } = harbour;
-  for (const run of RUNS) tellRun(harbour, run);
-  tellQuestions(harbour);
+export function addRuns(harbour: Harbour): void {
+  const { schedule, as } = harbour;
+  for (const run of RUNS) addRun(harbour, run);
+  addQuestions(harbour);
   const names: readonly AgentName[] = ['atlas', 'kite', 'juno', 'scout', 'moss'];
   for (const { hours_ago, count, failed } of NIGHT) {
     for (let n = 0; n < count; n += 1) {
       const agent = names[(hours_ago + n) % names.length] ?? 'atlas';
       const at = nightStart(hours_ago, n);
       let execution_id: unknown;
-      story.at(at, async () => {
+      schedule.at(at, async () => {
         execution_id = (await as(agent, 'create_execution', { name: `Nightly check ${24 - hours_ago}.${n + 1}` })).id;
       });
-      story.at(at + 200_000, () =>
+      schedule.at(at + 200_000, () =>
         as(agent, 'update_execution', { execution_id, status: n < failed ? 'failed' : 'completed' }),
       );
     }

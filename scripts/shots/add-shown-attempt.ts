@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FeedKind } from '../../packages/server/src/domain/run.ts';
+import { aStep, begin, branchOf } from './add-runs.ts';
 import { gitChanges } from './git-changes.ts';
 import type { Harbour } from './harbour.ts';
-import { clock, NOW } from './story.ts';
-import { aStep, begin, branchOf } from './tell-runs.ts';
+import { clock, NOW } from './schedule.ts';
 import { WEBHOOK_FILES } from './webhook-files.ts';
 
 const FAILURE =
@@ -36,7 +36,7 @@ const STEPS = [
   ['Write the retry tests', 'running', '14:13:39', ''],
 ] as const;
 
-/** What the agent did, besides what is told below: every so many seconds a call, of these kinds in turn. */
+/** What the agent did, besides the calls below: every so many seconds a call, of these kinds in turn. */
 const BUSY = [
   { from: '14:02:14', to: '14:02:56', every: 5, kinds: ['tool_call'] },
   { from: '14:03:04', to: '14:04:40', every: 7, kinds: ['tool_call', 'command', 'tool_call', 'edit'] },
@@ -77,8 +77,8 @@ const SAID: readonly (readonly [at: string, kind: FeedKind, text: string])[] = [
 const DELIVERED_AFTER_MS = 1_000;
 
 /** Writes down the attempts at SHOP-142, of which the second one is shown on the pages of an attempt. */
-export function tellRetries(harbour: Harbour, folder: string): void {
-  const { story, as, worker, world } = harbour;
+export function addShownAttempt(harbour: Harbour, folder: string): void {
+  const { schedule, as, worker, world } = harbour;
   let taken: Awaited<ReturnType<typeof begin>> | undefined;
   const run = () => {
     if (taken === undefined) throw new Error('SHOP-142 has not begun');
@@ -87,15 +87,15 @@ export function tellRetries(harbour: Harbour, folder: string): void {
   const say = (kind: FeedKind, text: string) => worker.log.write(run(), [{ type: 'feed', kind, text }]);
 
   let first: Awaited<ReturnType<typeof begin>> | undefined;
-  story.at(clock('13:16:12'), async () => {
+  schedule.at(clock('13:16:12'), async () => {
     first = await begin(harbour, { project: 'SHOP', task: 142, agent: 'kite' });
   });
-  story.at(clock('13:57:20'), async () => {
+  schedule.at(clock('13:57:20'), async () => {
     if (first === undefined) throw new Error('not begun');
     await as('Ana Ruiz', 'stop_attempt', { attempt_id: 'SHOP-142.1' });
     await worker.finish(first, { status: 'killed', reason: 'stopped', summary: null }, []);
   });
-  story.at(clock('13:58:10'), () =>
+  schedule.at(clock('13:58:10'), () =>
     as('Ana Ruiz', 'tasker_append_comment', {
       issue_id: 'SHOP-142',
       comment_html:
@@ -103,9 +103,9 @@ export function tellRetries(harbour: Harbour, folder: string): void {
     }),
   );
 
-  story.at(clock('13:59:00'), () => as('Ana Ruiz', 'update_task', { task_id: 'SHOP-142', status: 'todo' }));
+  schedule.at(clock('13:59:00'), () => as('Ana Ruiz', 'update_task', { task_id: 'SHOP-142', status: 'todo' }));
 
-  story.at(clock('14:02:10'), async () => {
+  schedule.at(clock('14:02:10'), async () => {
     taken = await begin(harbour, { project: 'SHOP', task: 142, agent: 'atlas', claim: clock('14:19:10') });
     await worker.log.write(taken, [
       { type: 'session', agent_session_id: 'cc_9f1d27a4' },
@@ -121,18 +121,18 @@ export function tellRetries(harbour: Harbour, folder: string): void {
   });
   const step = aStep(harbour, run);
   for (const [name, status, from, to] of STEPS) {
-    story.at(clock(from), () => step(name, 'running'));
-    if (status !== 'running') story.at(clock(to), () => step(name, status, status === 'failed' ? FAILURE : null));
+    schedule.at(clock(from), () => step(name, 'running'));
+    if (status !== 'running') schedule.at(clock(to), () => step(name, status, status === 'failed' ? FAILURE : null));
   }
   BUSY.forEach(({ from, to, every, kinds }) => {
     for (let at = clock(from), n = 0; at <= clock(to); at += every * 1_000, n += 1) {
       const kind = kinds[n % kinds.length] ?? 'tool_call';
-      story.at(at, () => say(kind, wordsOf(kind, n)));
+      schedule.at(at, () => say(kind, wordsOf(kind, n)));
     }
   });
-  for (const [at, kind, text] of SAID) story.at(clock(at), () => say(kind, text));
+  for (const [at, kind, text] of SAID) schedule.at(clock(at), () => say(kind, text));
 
-  story.at(clock('14:09:02'), () =>
+  schedule.at(clock('14:09:02'), () =>
     worker.log.ask(run(), {
       kind: 'question',
       question: 'How long should failed events be kept: three days, or until someone deletes them?',
@@ -140,7 +140,7 @@ export function tellRetries(harbour: Harbour, folder: string): void {
       options: '[]',
     }),
   );
-  story.at(clock('14:10:24'), () =>
+  schedule.at(clock('14:10:24'), () =>
     as('Ana Ruiz', 'respond_approval', { approval_id: 'SHOP-142.2', answer: 'Three days, as in the criteria.' }),
   );
 
@@ -161,16 +161,16 @@ export function tellRetries(harbour: Harbour, folder: string): void {
       checked: true,
     });
   };
-  story.at(clock('14:06:10'), () => tick(0));
-  story.at(clock('14:08:05'), () => tick(1));
+  schedule.at(clock('14:06:10'), () => tick(0));
+  schedule.at(clock('14:08:05'), () => tick(1));
 
-  story.at(clock('14:13:20'), () =>
+  schedule.at(clock('14:13:20'), () =>
     as('Ana Ruiz', 'send_message', {
       attempt_id: 'SHOP-142.2',
       text: 'In the tests, use the table helper rather than raw SQL.',
     }),
   );
-  story.at(clock('14:13:39'), async () => {
+  schedule.at(clock('14:13:39'), async () => {
     const tool = world.gateway.find('get_context', 'all');
     if (tool === undefined) throw new Error('no get_context');
     const call = async () => {
@@ -183,20 +183,20 @@ export function tellRetries(harbour: Harbour, folder: string): void {
     await setTimeout(DELIVERED_AFTER_MS);
     await call();
   });
-  story.at(clock('14:14:20'), () =>
+  schedule.at(clock('14:14:20'), () =>
     as('Ana Ruiz', 'follow_up', {
       attempt_id: 'SHOP-142.2',
       action: 'queue',
       prompt: 'Cover the 429 answer too, please.',
     }),
   );
-  story.at(clock('14:14:42'), async () => {
+  schedule.at(clock('14:14:42'), async () => {
     await worker.noteRepos(run(), [branchOf(harbour, 'SHOP', run(), gitChanges(folder, WEBHOOK_FILES))]);
     await worker.log.write(run(), [
       { type: 'usage', usage: { input_tokens: 412_806, output_tokens: 28_114, cost_usd: 2.41 } },
     ]);
   });
-  story.at(NOW - 2_000, async () => {
+  schedule.at(NOW - 2_000, async () => {
     const comment = { attempt_id: 'SHOP-142.2', path: 'src/webhooks/retry.ts', line: 10 };
     await as('Ana Ruiz', 'add_review_comment', {
       ...comment,

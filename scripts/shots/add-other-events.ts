@@ -1,7 +1,7 @@
 import { markSilent } from '../../packages/server/src/services/runs/silence.ts';
 import { AGENT_NAMES, type Harbour } from './harbour.ts';
-import { RUNS } from './runs-told.ts';
-import { clock, NOW } from './story.ts';
+import { RUNS } from './sample-runs.ts';
+import { clock, NOW } from './schedule.ts';
 
 const WORKER = ['board:read', 'board:write'];
 const PLANNER = [...WORKER, 'board:run'];
@@ -17,16 +17,16 @@ const CLIENTS = [
 ] as const;
 
 /** Writes down what is left: clients that connect, calls that are refused, a person who sets a priority, silent runs. */
-export function tellRest(harbour: Harbour): void {
-  const { story, as, world, agents, projects, worker, AGENTS } = harbour;
-  story.at(clock('07:10'), async () => {
+export function addOtherEvents(harbour: Harbour): void {
+  const { schedule, as, world, agents, projects, worker, AGENTS } = harbour;
+  schedule.at(clock('07:10'), async () => {
     for (const name of ['Ana Ruiz', 'Noor Haddad']) harbour.cookies.set(name, await harbour.signIn(name));
     await as('Ana Ruiz', 'admin_set_password', {
       user_id: harbour.people.get('Sam Okoro'),
       password: 'correct horse battery',
     });
   });
-  story.at(clock('09:00'), async () => {
+  schedule.at(clock('09:00'), async () => {
     for (const [name, version, protocol_version, count] of CLIENTS) {
       for (let n = 0; n < count; n += 1) {
         const facts = JSON.stringify({ protocol_version, client: { name, version } });
@@ -35,14 +35,14 @@ export function tellRest(harbour: Harbour): void {
     }
   });
   for (const task_id of ['DOCS-31', 'PAY-81', 'PAY-84', 'PAY-86']) {
-    story.at(clock('14:00'), () => as('Sam Okoro', 'update_task', { task_id, status: 'done' }));
+    schedule.at(clock('14:00'), () => as('Sam Okoro', 'update_task', { task_id, status: 'done' }));
   }
-  story.at(clock('13:20'), () =>
+  schedule.at(clock('13:20'), () =>
     as('tally', 'create_task', { project_id: projects.get('SHOP'), title: 'Not there' }).catch(() => undefined),
   );
-  story.at(clock('14:13:40'), () => as('atlas', 'next_task', { task_id: 'SHOP-138' }).catch(() => undefined));
+  schedule.at(clock('14:13:40'), () => as('atlas', 'next_task', { task_id: 'SHOP-138' }).catch(() => undefined));
   for (let second = 0; second < 40; second += 1) {
-    story.at(NOW - 300_000 + second * 7_000, () =>
+    schedule.at(NOW - 300_000 + second * 7_000, () =>
       as(
         'atlas',
         second % 3 === 0 ? 'get_task' : 'list_tasks',
@@ -57,7 +57,7 @@ export function tellRest(harbour: Harbour): void {
       ...RUNS.filter(({ agent }) => agent === name).map(({ from }) => from),
     );
     for (const key of AGENTS[name].in) {
-      story.at(last + 2_000, () =>
+      schedule.at(last + 2_000, () =>
         as('Sam Okoro', 'admin_grant_agent', {
           agent_id: agents.get(name),
           project_id: projects.get(key),
@@ -67,7 +67,7 @@ export function tellRest(harbour: Harbour): void {
       );
     }
   }
-  story.at(NOW, async () => {
+  schedule.at(NOW, async () => {
     await worker.beatAgain();
     await world.store.transaction(markSilent);
   });

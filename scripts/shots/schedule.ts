@@ -13,14 +13,14 @@ interface Act {
   readonly act: () => Promise<unknown>;
 }
 
-/** What happens at which time. It is written down thing by thing, and happens in the order of the times. */
-export function aStory(time: { now: number }) {
+/** Acts with their times. They are added in any order and done in the order of their times. */
+export function createSchedule(time: { now: number }) {
   const acts: Act[] = [];
   return {
     at: (at: number, act: () => Promise<unknown>): void => {
       acts.push({ at, act });
     },
-    /** Lets everything happen. What happens at the same time keeps the order in which it was written down. */
+    /** Does every act. Acts of one time are done in the order in which they were added. */
     play: async (): Promise<void> => {
       for (const { at, act } of acts.toSorted((one, other) => one.at - other.at)) {
         time.now = Math.max(time.now, at);
@@ -31,4 +31,4 @@ export function aStory(time: { now: number }) {
   };
 }
 
-export type Story = ReturnType<typeof aStory>;
+export type Schedule = ReturnType<typeof createSchedule>;

@@ -1,11 +1,11 @@
 import type { AgentName, ProjectKey } from './harbour.ts';
+import { clock, HOUR, NOW } from './schedule.ts';
 import { STOREFRONT } from './storefront-tasks.ts';
-import { clock, HOUR, NOW } from './story.ts';
 
 type Mark = 'c' | 'f' | 's' | 'r';
 
 /** A run of an attempt as the design shows it. */
-export interface ToldRun {
+export interface SampleRun {
   readonly project: ProjectKey;
   readonly task: number;
   readonly agent: AgentName;
@@ -32,13 +32,13 @@ export interface ToldRun {
   readonly queued?: boolean;
 }
 
-const shop = (task: number, agent: AgentName, rest: Omit<ToldRun, 'project' | 'task' | 'agent'>): ToldRun => ({
+const shop = (task: number, agent: AgentName, rest: Omit<SampleRun, 'project' | 'task' | 'agent'>): SampleRun => ({
   project: 'SHOP',
   task,
   agent,
   ...rest,
 });
-const pay = (task: number, agent: AgentName, rest: Omit<ToldRun, 'project' | 'task' | 'agent'>): ToldRun => ({
+const pay = (task: number, agent: AgentName, rest: Omit<SampleRun, 'project' | 'task' | 'agent'>): SampleRun => ({
   project: 'PAY',
   task,
   agent,
@@ -50,7 +50,7 @@ const CLAIM = clock('14:19');
 const TODAY = new Set([136, 135, 131, 130]);
 
 /** The runs by which agents completed the tasks of the days before. */
-const EARLIER: readonly ToldRun[] = STOREFRONT.flatMap(({ number, at, by, state }) =>
+const EARLIER: readonly SampleRun[] = STOREFRONT.flatMap(({ number, at, by, state }) =>
   state !== 'done' || TODAY.has(number)
     ? []
     : // They are agents' names.
@@ -68,7 +68,7 @@ const EARLIER: readonly ToldRun[] = STOREFRONT.flatMap(({ number, at, by, state 
 );
 
 /** The runs of the day, apart from the one that the pages of an attempt show. */
-export const RUNS: readonly ToldRun[] = [
+export const RUNS: readonly SampleRun[] = [
   ...EARLIER,
   shop(138, 'kite', {
     from: clock('13:48:41'),
@@ -291,7 +291,7 @@ const STATUS: Readonly<Record<Mark, 'completed' | 'failed' | 'skipped' | 'runnin
 };
 
 /** The steps of a run, one after another over its time. */
-export function stepsOf({ steps, names = [], from, to }: ToldRun) {
+export function stepsOf({ steps, names = [], from, to }: SampleRun) {
   const each = (to - from) / Math.max(1, steps.length);
   return [...steps].map((mark, at) => ({
     name: names[steps.length - 1 - at] ?? STEP_NAMES[at % STEP_NAMES.length] ?? 'Work',
@@ -303,7 +303,7 @@ export function stepsOf({ steps, names = [], from, to }: ToldRun) {
 }
 
 /** Files with these numbers of changed lines in all. */
-export function filesOf({ added = 0, removed = 0, files = 0 }: ToldRun) {
+export function filesOf({ added = 0, removed = 0, files = 0 }: SampleRun) {
   return Array.from({ length: files }, (_, at) => {
     const share = (all: number): number =>
       at === 0 ? all - (files - 1) * Math.floor(all / files) : Math.floor(all / files);

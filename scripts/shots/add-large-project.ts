@@ -1,5 +1,5 @@
 import type { Harbour } from './harbour.ts';
-import { HOUR, NOW } from './story.ts';
+import { HOUR, NOW } from './schedule.ts';
 
 const MANY = 2_400;
 const AT_ONCE = 100;
@@ -7,8 +7,8 @@ const NOUNS = ['tax', 'invoice', 'cart', 'stock', 'wishlist', 'order', 'search',
 const VERBS = ['Round', 'Send', 'Drop', 'Show', 'Share', 'Keep', 'Sort', 'Check'];
 
 /** Writes down a project with thousands of tasks, one with none, and a member who reaches neither. */
-export function tellMany({ story, as, people }: Harbour): void {
-  story.at(NOW - 9 * HOUR, async () => {
+export function addLargeProject({ schedule, as, people }: Harbour): void {
+  schedule.at(NOW - 9 * HOUR, async () => {
     await as('Ana Ruiz', 'admin_add_project', { key: 'NEW', name: 'Returns' });
     const { project_id } = await as('Ana Ruiz', 'admin_add_project', { key: 'MANY', name: 'Archive' });
     for (let from = 0; from < MANY; from += AT_ONCE) {
