@@ -24,6 +24,12 @@ const PRODUCT = globSync('packages/server/src/**/*.ts', { cwd: ROOT }).filter(
   (file) => !file.endsWith('.test.ts') && !file.includes('/testing/'),
 );
 
+/** What a file imports: names of packages, and for neighbours their paths from the root of the repository. */
+const importsOf = (file: string): readonly string[] =>
+  [...read(file).matchAll(/(?:\bfrom|\bimport\(?)\s*'([^']+)'/g)].map(([, path = '']) =>
+    path.startsWith('.') ? join(dirname(file), path) : path,
+  );
+
 describe('a new method of MCP', () => {
   it('is one more name in packages/mcp', () => {
     expect(
@@ -61,13 +67,16 @@ describe('a new method of MCP', () => {
   });
 
   it('reaches the product only through the package’s entry points, and the package does not import the product', () => {
-    const reachesIn = [...PRODUCT, ...globSync('examples/*/src/**/*.ts', { cwd: ROOT })].filter((file) =>
-      read(file).includes('packages/mcp/src'),
+    const outside = globSync('examples/*/src/**/*.ts', { cwd: ROOT });
+    const inside = globSync('packages/mcp/src/**/*.ts', { cwd: ROOT });
+    const reachesIn = [...PRODUCT, ...outside].flatMap((file) =>
+      importsOf(file).filter((path) => path.startsWith('packages/mcp/')),
     );
-    const reachesOut = globSync('packages/mcp/src/**/*.ts', { cwd: ROOT }).filter((file) =>
-      /from '(?:errand|[^']*packages\/server)/.test(read(file)),
+    const reachesOut = inside.flatMap((file) =>
+      importsOf(file).filter((path) => /^errand(?:\/|$)/.test(path) || path.startsWith('packages/server/')),
     );
 
+    expect(inside.flatMap(importsOf)).toContain('packages/mcp/src/json-rpc.ts');
     expect([...reachesIn, ...reachesOut]).toEqual([]);
   });
 });
