@@ -2,15 +2,15 @@ import { queryOptions } from '@tanstack/react-query';
 import { type ShowBoardAnswer, showBoard } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 
-/** A place in the order of a column. */
-export interface Place {
+/** A position in the order of a column. */
+export interface CardPosition {
   readonly at: number;
   readonly id: string;
 }
 
 export type Column = ShowBoardAnswer['columns'][number] & {
   /** Up to here the column was read; undefined when it was read to its end. */
-  readonly end?: Place | undefined;
+  readonly end?: CardPosition | undefined;
 };
 export type Card = Column['cards'][number];
 export interface Board extends Omit<ShowBoardAnswer, 'columns'> {
@@ -23,13 +23,13 @@ export const PAGE = 100;
 const MAX_PAGE = 200;
 
 /** Ended tasks stand newest first, the others in the order in which people left them. */
-export const placeIn = ({ group }: Pick<Column, 'group'>, card: Card): Place =>
+export const positionIn = ({ group }: Pick<Column, 'group'>, card: Card): CardPosition =>
   group === 'completed' || group === 'cancelled'
     ? { at: -Date.parse(card.completed_at ?? card.updated_at), id: card.task_id }
     : { at: card.sort_order, id: card.task_id };
 
 /** Whether a place is after another one. Of ended tasks that stand at the same time, the later made is first. */
-export function isAfter({ group }: Pick<Column, 'group'>, one: Place, other: Place): boolean {
+export function isAfter({ group }: Pick<Column, 'group'>, one: CardPosition, other: CardPosition): boolean {
   if (one.at !== other.at) return one.at > other.at;
   return group === 'completed' || group === 'cancelled' ? one.id < other.id : one.id > other.id;
 }
@@ -37,8 +37,8 @@ export function isAfter({ group }: Pick<Column, 'group'>, one: Place, other: Pla
 /** Notes up to where a column was read. Cards that need a person come from anywhere and say nothing of it. */
 function withEnd(column: Column): Column {
   if (column.next_cursor === undefined) return { ...column, end: undefined };
-  const places = column.cards.filter(({ question }) => question === null).map((card) => placeIn(column, card));
-  const end = places.reduce<Place | undefined>(
+  const places = column.cards.filter(({ question }) => question === null).map((card) => positionIn(column, card));
+  const end = places.reduce<CardPosition | undefined>(
     (last, place) => (last === undefined || isAfter(column, place, last) ? place : last),
     undefined,
   );

@@ -1,4 +1,4 @@
-import { type Board, type Card, type Column, isAfter, placeIn } from './board.ts';
+import { type Board, type Card, type Column, isAfter, positionIn } from './board.ts';
 
 const needsYou = ({ question }: Card): boolean => question !== null;
 
@@ -6,14 +6,14 @@ const needsYou = ({ question }: Card): boolean => question !== null;
 function standsAfter(column: Column, one: Card, other: Card): boolean {
   if (needsYou(one) !== needsYou(other)) return needsYou(other);
   if (needsYou(one)) return one.task_id > other.task_id;
-  return isAfter(column, placeIn(column, one), placeIn(column, other));
+  return isAfter(column, positionIn(column, one), positionIn(column, other));
 }
 
 /** Whether a card belongs to the part of the column that was read. */
 const isRead = (column: Column, card: Card): boolean =>
   column.next_cursor === undefined ||
   needsYou(card) ||
-  (column.end !== undefined && !isAfter(column, placeIn(column, card), column.end));
+  (column.end !== undefined && !isAfter(column, positionIn(column, card), column.end));
 
 function put(column: Column, card: Card): Column {
   if (!isRead(column, card)) return column;

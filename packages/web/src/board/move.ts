@@ -19,7 +19,7 @@ const columnOf = (board: Board, { task_id }: Card) =>
   board.columns.find(({ cards }) => cards.some((card) => card.task_id === task_id));
 
 /** The place that the server is told: between the cards before and after it. Null where the order is not people's. */
-function placeOf(board: Board, { card, to, at }: Move): number | null {
+function sortOrderOf(board: Board, { card, to, at }: Move): number | null {
   const column = board.columns.find(({ status }) => status === to);
   if (column === undefined || at === undefined || column.group === 'completed' || column.group === 'cancelled')
     return null;
@@ -30,7 +30,7 @@ function placeOf(board: Board, { card, to, at }: Move): number | null {
 async function send(board: Board, move: Move): Promise<void> {
   const from = columnOf(board, move.card);
   if (from?.status !== move.to) await answerOf(updateTask(move.card.task_id, { status: move.to }));
-  const sort_order = placeOf(board, move);
+  const sort_order = sortOrderOf(board, move);
   if (sort_order === null) return;
   await answerOf(taskerMoveIssue(move.card.task_id, { sort_order, idempotency_key: onceKey() }));
 }

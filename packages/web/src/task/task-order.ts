@@ -1,7 +1,7 @@
 import type { Board } from '../api/board.ts';
 import { groupsOf } from '../board/groups.ts';
 
-export interface Place {
+export interface TaskOrder {
   /** From 1. */
   readonly at: number;
   readonly of: number;
@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** Where a task stands in its column, as the board shows it. */
-export function placeIn(board: Board | undefined, name: string, now: number): Place | null {
+export function orderOf(board: Board | undefined, name: string, now: number): TaskOrder | null {
   for (const column of board?.columns ?? []) {
     const cards = groupsOf(column, now).flatMap((group) => group.cards);
     const at = cards.findIndex(({ key, task_id }) => key === name || task_id === name);

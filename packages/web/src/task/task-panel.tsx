@@ -13,7 +13,7 @@ import { TaskBanner } from './task-banner.tsx';
 import { TaskContent } from './task-content.tsx';
 import { TaskFailure, TaskSkeleton } from './task-failure.tsx';
 import { TaskMenu } from './task-menu.tsx';
-import { placeIn } from './task-order.ts';
+import { orderOf } from './task-order.ts';
 import { TaskTitle } from './task-title.tsx';
 import { useOpenTask } from './use-open-task.ts';
 import { useTask } from './use-task.ts';
@@ -39,7 +39,7 @@ export function TaskPanel({ project, name }: TaskPanelProps) {
   const open = useOpenTask(name, view);
   const { edits, rights, start } = open;
   const { data: board } = useQuery({ ...boardQuery(project), enabled: false });
-  const place = placeIn(board, name, pageClock.now());
+  const place = orderOf(board, name, pageClock.now());
   const panel = useRef<HTMLElement>(null);
 
   // Readers and the Tab key begin in the panel; when it closes, they are back at the card.

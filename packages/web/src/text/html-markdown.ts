@@ -30,7 +30,7 @@ const INLINE: Readonly<Record<string, string>> = {
   code: '`',
 };
 
-interface Place {
+interface OpenElements {
   /** Null for a list without numbers. */
   readonly lists: (number | null)[];
   in_pre: boolean;
@@ -38,13 +38,13 @@ interface Place {
   href: string | null;
 }
 
-function words(text: string, { in_pre, in_code }: Place): string {
+function words(text: string, { in_pre, in_code }: OpenElements): string {
   const plain = decoded(text);
   if (in_pre || in_code) return plain;
   return plain.replace(/\s+/g, ' ').replace(SPECIAL, '\\$&');
 }
 
-function bullet({ lists }: Place): string {
+function bullet({ lists }: OpenElements): string {
   const indent = '  '.repeat(Math.max(0, lists.length - 1));
   const number = lists.at(-1);
   if (number === undefined || number === null) return `\n${indent}- `;
@@ -52,7 +52,7 @@ function bullet({ lists }: Place): string {
   return `\n${indent}${number}. `;
 }
 
-function opening(name: string, attributes: string, place: Place): string {
+function opening(name: string, attributes: string, place: OpenElements): string {
   if (name in INLINE) {
     if (name === 'code') place.in_code = true;
     return name === 'code' && place.in_pre ? '' : (INLINE[name] ?? '');
@@ -78,7 +78,7 @@ function opening(name: string, attributes: string, place: Place): string {
   return name === 'p' && place.lists.length > 0 ? '' : '\n\n';
 }
 
-function closing(name: string, place: Place): string {
+function closing(name: string, place: OpenElements): string {
   if (name in INLINE) {
     if (name === 'code') place.in_code = false;
     return name === 'code' && place.in_pre ? '' : (INLINE[name] ?? '');
@@ -102,7 +102,7 @@ function closing(name: string, place: Place): string {
 /** The Markdown of a text that may be HTML. A text without tags is Markdown already. */
 export function markdownOf(text: string): string {
   if (!isHtml(text)) return decoded(text);
-  const place: Place = { lists: [], in_pre: false, in_code: false, href: null };
+  const place: OpenElements = { lists: [], in_pre: false, in_code: false, href: null };
   let markdown = '';
   let at = 0;
   for (const found of text.matchAll(TAG)) {

@@ -4,7 +4,7 @@ import type { FeedEntry } from '#domain/run';
 import type { ReadWork } from '#services/work';
 import { attemptOf } from './lookup.ts';
 
-type Place = Pick<FeedEntry, 'execution_id' | 'seq'>;
+type FeedPosition = Pick<FeedEntry, 'execution_id' | 'seq'>;
 
 interface FeedRequest {
   readonly before?: string | undefined;
@@ -22,14 +22,14 @@ interface FeedPage {
 
 const PLACE = /^([\w-]{1,64}):(\d{1,15})$/;
 
-function placeAt(field: 'before' | 'after', text: string): Place {
+function placeAt(field: 'before' | 'after', text: string): FeedPosition {
   const [, execution_id, seq] = PLACE.exec(text) ?? [];
   if (execution_id === undefined) throw refusal(field, 'must be a place of an earlier answer');
   // Safe: it only marks a position in the feed of an attempt that was checked before.
   return { execution_id: execution_id as RunId, seq: Number(seq) };
 }
 
-const textOf = ({ execution_id, seq }: Place): string => `${execution_id}:${seq}`;
+const textOf = ({ execution_id, seq }: FeedPosition): string => `${execution_id}:${seq}`;
 
 /** The feed of an attempt over all its runs, in both directions. */
 export function createFeedPages() {

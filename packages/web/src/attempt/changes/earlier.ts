@@ -1,17 +1,17 @@
 import type { ChangedFile, ReviewComment } from '../../api/attempts.ts';
 import type { Hunk } from './patch.ts';
 
-type Place = Pick<ReviewComment, 'path' | 'repo_id'>;
+type CommentedFile = Pick<ReviewComment, 'path' | 'repo_id'>;
 
-const isOn = (file: Pick<ChangedFile, 'path' | 'repo_id'>, { path, repo_id }: Place): boolean =>
+const isOn = (file: Pick<ChangedFile, 'path' | 'repo_id'>, { path, repo_id }: CommentedFile): boolean =>
   file.path === path && file.repo_id === repo_id;
 
 /** The comments of one file. */
-export const commentsOn = <Of extends Place>(file: Pick<ChangedFile, 'path' | 'repo_id'>, comments: readonly Of[]) =>
+export const commentsOn = <Of extends CommentedFile>(file: Pick<ChangedFile, 'path' | 'repo_id'>, comments: readonly Of[]) =>
   comments.filter((comment) => isOn(file, comment));
 
 /** The comments on files that are no longer among the changes, by their path. */
-export function onGoneFiles<Of extends Place>(
+export function onGoneFiles<Of extends CommentedFile>(
   files: readonly Pick<ChangedFile, 'path' | 'repo_id'>[],
   comments: readonly Of[],
 ): readonly (readonly [path: string, comments: readonly Of[]])[] {

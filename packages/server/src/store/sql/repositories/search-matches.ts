@@ -92,14 +92,14 @@ const matchFirst = statement<Match, Matched>((words) =>
       ${POSTGRES_ROWS('found.is_final')}`,
 );
 
-interface Place {
+interface ProjectSegment {
   readonly number: number;
   readonly segment: number | null;
   readonly newest: Position | null;
 }
 
 // Segments that have only newer items than the position are left out.
-const segments = statement<WithinParams & Pick<Match, 'after'>, Place>(
+const segments = statement<WithinParams & Pick<Match, 'after'>, ProjectSegment>(
   (words) => `
     select projects.number, search_segments.segment, search_segments.newest
     from projects left join search_segments on search_segments.project_id = projects.id
