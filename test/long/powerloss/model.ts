@@ -89,6 +89,10 @@ export function createModel(random: Random) {
       states = [...states, new Map([...now()].filter(([name]) => name !== event.file))];
       return;
     }
+    if (event.kind === 'link') {
+      states = [...states, new Map(now()).set(event.to, inode)];
+      return;
+    }
     if (event.kind === 'sync') sync(inode, event.ok);
     else inode.pending.push(event);
   };

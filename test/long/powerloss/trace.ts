@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline';
 export type Event =
   | { readonly kind: 'create'; readonly file: string }
   | { readonly kind: 'unlink'; readonly file: string }
+  /** Gives the file a further name. */
+  | { readonly kind: 'link'; readonly file: string; readonly to: string }
   | { readonly kind: 'write'; readonly file: string; readonly at: number; readonly bytes: Buffer }
   | { readonly kind: 'truncate'; readonly file: string; readonly size: number }
   | { readonly kind: 'sync'; readonly file: string; readonly ok: boolean }
@@ -13,10 +15,10 @@ export type Event =
   | { readonly kind: 'message'; readonly text: string };
 
 // The calls that the model knows. Any other call that changes a file in the folder would make the model wrong.
-const KNOWN = ['openat', 'pwrite64', 'write', 'fsync', 'fdatasync', 'ftruncate', 'unlink'];
+const KNOWN = ['openat', 'pwrite64', 'write', 'fsync', 'fdatasync', 'ftruncate', 'unlink', 'link'];
 const UNKNOWN = [
   ...['pwritev', 'pwritev2', 'writev', 'truncate', 'fallocate', 'copy_file_range', 'sendfile'],
-  ...['rename', 'renameat', 'renameat2', 'link', 'linkat', 'unlinkat', 'mkdir'],
+  ...['rename', 'renameat', 'renameat2', 'linkat', 'unlinkat', 'mkdir'],
 ];
 const MAX_STRING_BYTES = 1 << 20;
 
@@ -67,6 +69,7 @@ function eventOf(call: Call, path: string, folder: string): Event | null {
   if (result < 0) return null;
   if (name === 'openat') return args.includes('O_CREAT') ? { kind: 'create', file } : null;
   if (name === 'unlink') return { kind: 'unlink', file };
+  if (name === 'link') return { kind: 'link', file, to: basename(decode(args.split('"')[3] ?? '').toString()) };
   const [, data = '', numbers = args] = args.split('"');
   if (numbers.includes('...')) throw new Error('The trace does not hold all of what was written.');
   const last = Number(numbers.slice(numbers.lastIndexOf(',') + 1));
