@@ -1,3 +1,12 @@
+import {
+  ACCESS_PLANTS,
+  CLAIM_PLANTS,
+  FILE_ACCESS_PLANTS,
+  REPLAY_PLANTS,
+  TRAIL_PLANTS,
+  VERIFY_PLANTS,
+} from './server-plants.ts';
+
 /** One place of the source, with and without the guard. */
 export interface Edit {
   readonly file: string;
@@ -164,6 +173,12 @@ export const BUDGET_PLANTS = {
 } as const satisfies Readonly<Record<string, readonly Edit[]>>;
 
 const ALL: Readonly<Record<string, readonly Edit[]>> = {
+  ...CLAIM_PLANTS,
+  ...REPLAY_PLANTS,
+  ...ACCESS_PLANTS,
+  ...FILE_ACCESS_PLANTS,
+  ...TRAIL_PLANTS,
+  ...VERIFY_PLANTS,
   ...KILL_PLANTS,
   ...STOP_PLANTS,
   ...SHIP_PLANTS,
@@ -172,6 +187,12 @@ const ALL: Readonly<Record<string, readonly Edit[]>> = {
 };
 
 export type Plant =
+  | keyof typeof CLAIM_PLANTS
+  | keyof typeof REPLAY_PLANTS
+  | keyof typeof ACCESS_PLANTS
+  | keyof typeof FILE_ACCESS_PLANTS
+  | keyof typeof TRAIL_PLANTS
+  | keyof typeof VERIFY_PLANTS
   | keyof typeof KILL_PLANTS
   | keyof typeof STOP_PLANTS
   | keyof typeof SHIP_PLANTS

@@ -6,17 +6,20 @@ import type { Plant } from './planted-store.ts';
 // `errand serve` in a process that starts early and opens its data on a message, which makes each cycle faster.
 const [data = '', plant] = process.argv.slice(2) as [string?, Plant?]; // from `prepare`, which takes nothing else
 let program = ERRAND;
+const OPENS = ['openSqliteStore', 'openPostgresStore'] as const;
+const fileOf = { openSqliteStore: '/open-sqlite-store.ts', openPostgresStore: '/open-postgres-store.ts' } as const;
 
 if (plant !== undefined) {
   const source = new URL('../../../packages/server/src/', import.meta.url);
   program = new URL('main.ts', source).href;
   registerHooks({
     load: (url, context, next) => {
-      if (!url.endsWith('/open-sqlite-store.ts')) return next(url, context);
+      const opens = OPENS.find((name) => url.endsWith(fileOf[name]));
+      if (opens === undefined) return next(url, context);
       const planted = `
-        import { openSqliteStore as open } from ${JSON.stringify(`${url}?real`)};
+        import { ${opens} as open } from ${JSON.stringify(`${url}?real`)};
         import { PLANTS } from ${JSON.stringify(new URL('planted-store.ts', import.meta.url).href)};
-        export const openSqliteStore = async (options) => PLANTS[${JSON.stringify(plant)}](await open(options));`;
+        export const ${opens} = async (options) => PLANTS[${JSON.stringify(plant)}](await open(options));`;
       return { format: 'module', shortCircuit: true, source: planted };
     },
   });

@@ -7,14 +7,14 @@ export const PLANTS = {
   /** Looks a key up in one transaction and stores it in another. */
   'two transactions': (store: Store): Store => ({
     ...store,
-    transaction: async (work) => {
+    transaction: async (work, options) => {
       const records: IdempotencyRecord[] = [];
       const put = async (record: IdempotencyRecord) => void records.push(record);
-      const result = await store.transaction((tx) => work({ ...tx, idempotency: { ...tx.idempotency, put } }));
+      const result = await store.transaction((tx) => work({ ...tx, idempotency: { ...tx.idempotency, put } }), options);
       if (records.length > 0) {
         await store.transaction(async (tx) => {
           for (const record of records) await tx.idempotency.put(record);
-        });
+        }, options);
       }
       return result;
     },
@@ -23,22 +23,22 @@ export const PLANTS = {
   /** Never looks a key up. */
   'no lookup': (store: Store): Store => ({
     ...store,
-    transaction: (work) =>
+    transaction: (work, options) =>
       store.transaction((tx) => {
         const put = async () => {};
         return work({ ...tx, idempotency: { ...tx.idempotency, find: async () => null, put } });
-      }),
+      }, options),
   }),
 
   /** Answers before the commit. */
   'early answer': (store: Store): Store => ({
     ...store,
-    transaction: (work) =>
+    transaction: (work, options) =>
       new Promise((resolve, reject) => {
         const committed = store.transaction(async (tx) => {
           resolve(await work(tx));
           await sleep(3);
-        });
+        }, options);
         committed.catch(reject);
       }),
   }),

@@ -8,10 +8,16 @@ export function createRandom(seed: number) {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+  /** Returns an integer between both ends, inclusive. */
+  const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   return {
     next,
-    /** Returns an integer between both ends, inclusive. */
-    between: (low: number, high: number): number => low + Math.floor(next() * (high - low + 1)),
+    between,
+    pick: <Item>(items: readonly Item[]): Item => {
+      const item = items[between(0, items.length - 1)];
+      if (item === undefined) throw new Error('There is nothing to choose from.');
+      return item;
+    },
   };
 }
 
