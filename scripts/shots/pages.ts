@@ -1,4 +1,4 @@
-import { NOW } from './story.ts';
+import { NOW } from './schedule.ts';
 import { answered, refusal, type View } from './view.ts';
 
 const SOON_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { Size } from './camera.ts';
 import { PAGES, STATES } from './pages.ts';
-import { NOW } from './story.ts';
+import { NOW } from './schedule.ts';
 import { changed, isPhone, press, refusal, type View } from './view.ts';
 
 const wide: readonly Size[] = [1440];

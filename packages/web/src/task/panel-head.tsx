@@ -4,13 +4,13 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { KeyLabel } from '../ui/key-label.tsx';
 import { Presence } from './presence.tsx';
 import { linkOf } from './task-menu.tsx';
-import type { Place } from './task-order.ts';
+import type { TaskOrder } from './task-order.ts';
 
 interface PanelHeadProps {
   readonly name: string;
   /** Undefined before the task is known. */
   readonly taskId: string | undefined;
-  readonly place: Place | null;
+  readonly place: TaskOrder | null;
   readonly onShow: (name: string | null | undefined) => void;
   readonly onPage: () => void;
   readonly onClose: () => void;

@@ -7,8 +7,10 @@ const isOn = (file: Pick<ChangedFile, 'path' | 'repo_id'>, { path, repo_id }: Co
   file.path === path && file.repo_id === repo_id;
 
 /** The comments of one file. */
-export const commentsOn = <Of extends CommentedFile>(file: Pick<ChangedFile, 'path' | 'repo_id'>, comments: readonly Of[]) =>
-  comments.filter((comment) => isOn(file, comment));
+export const commentsOn = <Of extends CommentedFile>(
+  file: Pick<ChangedFile, 'path' | 'repo_id'>,
+  comments: readonly Of[],
+) => comments.filter((comment) => isOn(file, comment));
 
 /** The comments on files that are no longer among the changes, by their path. */
 export function onGoneFiles<Of extends CommentedFile>(
