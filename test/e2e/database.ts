@@ -41,7 +41,7 @@ export function postgresDatabase(url: string): Database {
   pool.on('error', () => {});
   return {
     rows: async (sql, parameters = []) => {
-      const isTrail = /\b(audit_events|events)\b/.test(sql);
+      const isTrail = /\b(trail|events)\b/.test(sql);
       if (isTrail && (await pool.query('select 1 from outbox limit 1')).rows.length > 0) await moveOutbox(url);
       let index = 0;
       const numbered = sql.replaceAll('?', () => `$${++index}`);
@@ -50,6 +50,14 @@ export function postgresDatabase(url: string): Database {
     [Symbol.asyncDispose]: () => pool.end(),
   };
 }
+
+/** The messages of all users, for `from`: a call is one row with two of them. Sort by `id`, then by `role` backwards. */
+export const MESSAGES = `(
+  select c.user_id, c.id as conversation, e.id, 'user' as role, e.request as content
+  from exchanges e join conversations c on c.number = e.conversation
+  union all
+  select c.user_id, c.id as conversation, e.id, 'assistant' as role, e.answer as content
+  from exchanges e join conversations c on c.number = e.conversation) as messages`;
 
 /** Creates a new database on the running PostgreSQL. */
 export async function freshPostgres(base: string): Promise<string> {
@@ -65,7 +73,7 @@ export async function freshPostgres(base: string): Promise<string> {
 
 /** Hashes all data that a refused request must not change. */
 export async function digest(database: Database): Promise<string> {
-  const tables = ['work_items', 'idempotency', 'users', 'tokens', 'projects'];
+  const tables = ['work_items', 'answers', 'users', 'tokens', 'projects'];
   const dumps = tables.map(async (table) => [table, await database.rows(`select * from ${table} order by 1, 2`)]);
   return JSON.stringify(await Promise.all(dumps));
 }

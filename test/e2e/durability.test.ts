@@ -125,7 +125,7 @@ describe('an audit trail', () => {
     expect(await verifyChain(folder.path)).toBe(true);
 
     const database = new DatabaseSync(join(folder.path, 'errand.db'));
-    database.exec(`update audit_events set entity_id = 'another' where seq = 2`);
+    database.exec(`update audit_entries set entity_id = x'00' where seq = 2`);
     database.close();
     const { code, stdout } = await errand(['audit', 'verify', '--json', '--data', folder.path]);
 

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MESSAGES } from './database.ts';
 import { mcpHttp, mcpPost } from './drivers/mcp-http.ts';
 import { rpc } from './drivers/mcp-messages.ts';
 import { resultOf } from './drivers/mcp-wire.ts';
@@ -212,8 +213,7 @@ describe('the dialogue itself', () => {
 
     expect(status).toBe(201);
     const stored = await world.database.rows(
-      `select m.role, m.content, c.id as conversation from messages m join conversations c on c.id = m.conversation_id
-       where c.user_id = ? order by m.id`,
+      `select role, content, conversation from ${MESSAGES} where user_id = ? order by id, role desc`,
       [user_id],
     );
     expect(stored).toHaveLength(4);

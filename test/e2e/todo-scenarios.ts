@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { MESSAGES } from './database.ts';
 import { ALICE, added, answered, BOB, type CallStep, call, of, refused, rows, type Scenario } from './scenario.ts';
 
 const MORE = { remaining: 1, next_cursor: expect.any(String), hint: expect.stringMatching(/1 more/) };
@@ -382,7 +383,6 @@ export const SCENARIOS: readonly Scenario[] = [
     afterwards: [answered('list_tasks', {}, { tasks: [task('first')] })],
   },
 
-  // Conversations
   {
     cites: ['FR-070', 'FR-071'],
     title: 'keeps calls as messages of one conversation of the user',
@@ -390,7 +390,7 @@ export const SCENARIOS: readonly Scenario[] = [
     when: call('list_tasks', {}),
     afterwards: [
       rows(
-        `select m.role from messages m join conversations c on c.id = m.conversation_id where c.user_id = ? order by m.id`,
+        `select role from ${MESSAGES} where user_id = ? order by id, role desc`,
         [ALICE],
         ['user', 'assistant', 'user', 'assistant'].map((role) => ({ role })),
       ),

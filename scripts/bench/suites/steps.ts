@@ -19,8 +19,9 @@ const STEPS = 20;
 async function countTrail(database: Database): Promise<number> {
   const [row] = await database.rows(`select
     (select count(*) from steps) as steps,
-    (select count(*) from events where body like '%step.created%') as events,
-    (select count(*) from audit_events where entity = 'step') as entries`);
+    (select count(*) from events join event_shapes on event_shapes.id = events.shape
+      where event_shapes.shape like '% step.created %') as events,
+    (select count(*) from trail where entity = 'step') as entries`);
   return Math.min(Number(row?.steps), Number(row?.events), Number(row?.entries));
 }
 

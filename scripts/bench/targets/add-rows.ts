@@ -3,9 +3,9 @@ import { createUuidV7 } from '../../../packages/server/src/store/uuid-v7.ts';
 
 /** The rows of one `add_task`, as Errand writes them. */
 
-const [TEXT, INTEGER] = ['text', 'bigint'];
+const [TEXT, INTEGER, UUID, DIGEST] = ['text', 'bigint', 'uuid', 'digest'];
 
-/** The columns of each table with their types. Search entries are written apart: each database has its own. */
+/** The columns of each table with their types. UUIDs and digests are stored as bytes, and are texts here. Search entries are written apart: each database has its own. */
 export const TABLES = {
   work_items: {
     id: TEXT,
@@ -22,33 +22,27 @@ export const TABLES = {
     created_at: INTEGER,
     updated_at: INTEGER,
   },
-  idempotency: {
-    principal_id: TEXT,
+  answers: {
+    principal: INTEGER,
     key: TEXT,
-    tool: TEXT,
-    args_hash: TEXT,
+    args_hash: DIGEST,
     result: TEXT,
     created_at: INTEGER,
     expires_at: INTEGER,
   },
-  messages: { conversation_id: TEXT, id: TEXT, role: TEXT, content: TEXT, created_at: INTEGER },
-  events: { seq: INTEGER, at: INTEGER, body: TEXT },
-  audit_events: {
+  exchanges: { conversation: INTEGER, id: UUID, at: INTEGER, request: TEXT, answer: TEXT },
+  events: { seq: INTEGER, at: INTEGER, body: TEXT, shape: INTEGER, ids: DIGEST },
+  audit_entries: {
     seq: INTEGER,
     at: INTEGER,
-    workspace_id: TEXT,
-    actor_kind: TEXT,
-    user_id: TEXT,
-    token_id: TEXT,
-    action: TEXT,
-    outcome: TEXT,
-    entity: TEXT,
-    entity_id: TEXT,
+    actor: INTEGER,
+    act: INTEGER,
+    entity_id: UUID,
     idempotency_key: TEXT,
-    correlation_id: TEXT,
-    after_digest: TEXT,
-    prev_hash: TEXT,
-    hash: TEXT,
+    correlation_id: UUID,
+    after_digest: DIGEST,
+    prev_hash: DIGEST,
+    hash: DIGEST,
   },
 } as const;
 
@@ -66,6 +60,19 @@ export interface List {
   readonly place: number | string;
 }
 
+/** What is equal in all tasks stands in rows of its own: statements that add them, each returns the number of its row. */
+export const SHARED = {
+  principal: `insert into principals (name) values ('raw') returning id`,
+  shape: `insert into event_shapes (shape)
+    values ('raw work_item.created todo:read issue:read,board:read 0n012nn-2n') returning id`,
+  actor: `insert into audit_actors (workspace_id, actor_kind, user_id, token_id)
+    values ('raw', 'user', 'raw', 'raw') returning id`,
+  act: `insert into audit_actions (action, outcome, entity) values ('todo_add_task', 'ok', 'work_item') returning id`,
+} as const;
+
+/** The numbers of these rows, and of the conversation. */
+export type Shared = Readonly<Record<keyof typeof SHARED | 'conversation', number>>;
+
 export const LIST_QUERY = `select p.workspace_id, p.id as project_id, p.owner_id, s.id as state_id, p.number as place
   from projects p join states s on s.project_id = p.id
   where p.kind = 'personal' and s.slug = 'todo' order by p.id desc limit 1`;
@@ -82,7 +89,6 @@ export interface Heads {
 }
 
 export const CONVERSATION = randomUUID();
-const TOKEN = randomUUID();
 const DAY_MS = 86_400_000;
 
 const ids = createUuidV7(Date.now);
@@ -99,9 +105,16 @@ export interface Written {
   readonly text: string;
 }
 
+const withoutDashes = (...ids: readonly string[]): string => ids.join('').replaceAll('-', '');
+
 /** Makes the rows of a task, and moves the heads. */
-export function rowsOfTask(list: List, heads: Heads, { title, idempotency_key }: Task): Written {
+export function rowsOfTask(
+  { list, shared }: { readonly list: List; readonly shared: Shared },
+  heads: Heads,
+  { title, idempotency_key }: Task,
+): Written {
   const { workspace_id, project_id, owner_id, state_id, place } = list;
+  const { conversation, principal, shape, actor, act } = shared;
   const at = Date.now();
   const id = ids();
   heads.number += 1;
@@ -124,61 +137,34 @@ export function rowsOfTask(list: List, heads: Heads, { title, idempotency_key }:
   };
   const args = JSON.stringify({ title });
   const result = JSON.stringify({ task_id: id, status: 'created', title });
-  const said = { conversation_id: CONVERSATION, created_at: at };
-  const body = JSON.stringify({
-    workspace_id,
-    kind: 'work_item.created',
-    entity_id: id,
-    execution_id: null,
-    work_item_id: id,
-    audience: {
-      scope: 'todo:read',
-      also: ['issue:read', 'board:read'],
-      project_id,
-      user_id: owner_id,
-      agent_id: null,
-      service_id: null,
-    },
-    actor: { user_id: owner_id, agent_id: null },
-    data: null,
-  });
   const entry = {
     seq: heads.entry,
     at,
-    workspace_id,
-    actor_kind: 'user',
-    user_id: owner_id,
-    token_id: TOKEN,
-    action: 'todo_add_task',
-    outcome: 'ok',
-    entity: 'work_item',
+    actor,
+    act,
     entity_id: id,
     idempotency_key,
     correlation_id: randomUUID(),
     after_digest: hash('sha256', JSON.stringify(item)),
     prev_hash: heads.hash,
   };
-  heads.hash = hash('sha256', JSON.stringify(Object.values(entry)));
+  heads.hash = hash('sha256', JSON.stringify([workspace_id, owner_id, ...Object.values(entry)]));
   return {
     rows: {
       work_items: [item],
-      idempotency: [
+      answers: [
         {
-          principal_id: owner_id,
+          principal,
           key: idempotency_key,
-          tool: 'todo_add_task',
-          args_hash: hash('sha256', args),
+          args_hash: hash('sha256', args).slice(0, 32),
           result,
           created_at: at,
           expires_at: at + DAY_MS,
         },
       ],
-      messages: [
-        { ...said, id: ids(), role: 'user', content: `add_task ${args}` },
-        { ...said, id: ids(), role: 'assistant', content: result },
-      ],
-      events: [{ seq: heads.event, at, body }],
-      audit_events: [{ ...entry, hash: heads.hash }],
+      exchanges: [{ conversation, id: ids(), at, request: `add_task ${args}`, answer: result }],
+      events: [{ seq: heads.event, at, body: '', shape, ids: withoutDashes(id, project_id, owner_id) }],
+      audit_entries: [{ ...entry, hash: heads.hash }],
     },
     terms: [...new Set(title.toLowerCase().split(/[^a-z0-9]+/))].map((term) => `${place}!${term}`).join(' '),
     text: JSON.stringify({

@@ -8,6 +8,8 @@ import {
   LIST_QUERY,
   type List,
   rowsOfTask,
+  SHARED,
+  type Shared,
   TABLES,
   type Table,
 } from './add-rows.ts';
@@ -23,15 +25,26 @@ await client.query(
   [CONVERSATION, list.workspace_id, list.owner_id],
 );
 
+const numberOf = async (text: string, ...given: readonly string[]): Promise<number> =>
+  Number((await client.query(text, [...given])).rows[0]?.id);
+const shared: Shared = {
+  conversation: await numberOf('select number as id from conversations where id = $1', CONVERSATION),
+  principal: await numberOf(SHARED.principal),
+  shape: await numberOf(SHARED.shape),
+  actor: await numberOf(SHARED.actor),
+  act: await numberOf(SHARED.act),
+};
+
 const query = (name: string, text: string, ...values: readonly unknown[]) =>
   client.query({ name, text, values: [...values] });
 
 // The keys of TABLES are its tables.
 const tables = Object.keys(TABLES) as Table[];
 const insertText = (table: Table): string => {
-  const columns = columnsOf(table).join(', ');
-  const types = Object.entries(TABLES[table]).map(([name, type]) => `${name} ${type}`);
-  return `insert into ${table} (${columns}) select ${columns} from json_to_recordset($1::json) as rows (${types.join(', ')})`;
+  const columns = Object.entries<string>(TABLES[table]);
+  const types = columns.map(([name, type]) => `${name} ${type === 'digest' ? 'text' : type}`);
+  const values = columns.map(([name, type]) => (type === 'digest' ? `decode(${name}, 'hex')` : name));
+  return `insert into ${table} (${columnsOf(table).join(', ')}) select ${values.join(', ')} from json_to_recordset($1::json) as rows (${types.join(', ')})`;
 };
 const INSERT_ENTRIES = `insert into search_entries (item_id, terms)
   select item_id, array_to_tsvector(string_to_array(terms, ' '))
@@ -41,7 +54,7 @@ serveAdds(async (tasks) => {
   const [, found] = await Promise.all([client.query('begin'), query('heads', `${HEADS_QUERY} for update of e, a`)]);
   const { event, entry, hash, number } = found.rows[0];
   const heads: Heads = { event: Number(event), entry: Number(entry), hash, number: Number(number) };
-  const written = tasks.map((task) => rowsOfTask(list, heads, task));
+  const written = tasks.map((task) => rowsOfTask({ list, shared }, heads, task));
   const entries = written.map(({ rows, terms }) => ({ item_id: rows.work_items[0]?.id, terms }));
   await Promise.all([
     ...tables.map((table) =>

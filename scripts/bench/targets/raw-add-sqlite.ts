@@ -8,6 +8,8 @@ import {
   LIST_QUERY,
   type List,
   rowsOfTask,
+  SHARED,
+  type Shared,
   TABLES,
   type Table,
 } from './add-rows.ts';
@@ -18,9 +20,18 @@ database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma fore
 database.exec('pragma cache_size = -16000; pragma wal_autocheckpoint = 250');
 
 const list = database.prepare(LIST_QUERY).get() as unknown as List; // the columns are those of the query
+const numberOf = (query: string, ...given: readonly string[]): number =>
+  Number(database.prepare(query).get(...given)?.id);
 database
   .prepare('insert into conversations (id, workspace_id, user_id, started_at, last_activity_at) values (?, ?, ?, 1, 1)')
   .run(CONVERSATION, list.workspace_id, list.owner_id);
+const shared: Shared = {
+  conversation: numberOf('select number as id from conversations where id = ?', CONVERSATION),
+  principal: numberOf(SHARED.principal),
+  shape: numberOf(SHARED.shape),
+  actor: numberOf(SHARED.actor),
+  act: numberOf(SHARED.act),
+};
 
 const begin = database.prepare('begin immediate');
 const commit = database.prepare('commit');
@@ -32,12 +43,15 @@ const moveTrail = database.prepare('update audit_head set seq = ?, hash = ?');
 const moveNumbers = database.prepare(
   'insert into item_numbers (project_id, last) values (?, ?) on conflict (project_id) do update set last = excluded.last',
 );
+const PLACES: Readonly<Record<string, string>> = { uuid: "unhex(?, '-')", digest: 'unhex(?)' };
 // The keys of TABLES are its tables.
 const tables = Object.keys(TABLES) as Table[];
 const inserts = new Map<Table, StatementSync>(
   tables.map((table) => {
     const columns = columnsOf(table);
-    const places = columns.map(() => '?').join(', ');
+    const places = Object.values<string>(TABLES[table])
+      .map((type) => PLACES[type] ?? '?')
+      .join(', ');
     return [table, database.prepare(`insert into ${table} (${columns.join(', ')}) values (${places})`)];
   }),
 );
@@ -46,7 +60,7 @@ serveAdds(async (tasks) => {
   begin.run();
   const heads = readHeads.get() as unknown as Heads; // its columns
   const texts = tasks.map((task) => {
-    const { rows, terms, text } = rowsOfTask(list, heads, task);
+    const { rows, terms, text } = rowsOfTask({ list, shared }, heads, task);
     for (const table of tables) {
       for (const row of rows[table]) {
         const done = inserts.get(table)?.run(...columnsOf(table).map((name) => row[name] ?? null));

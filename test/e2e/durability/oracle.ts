@@ -27,9 +27,9 @@ export async function judge(
   const ids = new Map((await database.rows('select id, title from work_items')).map((row) => [row.title, row.id]));
   const audits = await counts(
     database,
-    `select idempotency_key as key, count(*) as n from audit_events where outcome = 'ok' and idempotency_key is not null group by idempotency_key`,
+    `select idempotency_key as key, count(*) as n from trail where outcome = 'ok' and idempotency_key is not null group by idempotency_key`,
   );
-  const records = await counts(database, 'select key, count(*) as n from idempotency group by key');
+  const records = await counts(database, 'select key, count(*) as n from answers group by key');
   for (const [key, task_id] of acked) {
     if (ids.get(key) !== task_id) found.push(`${key}: answered as ${task_id}, stored as ${ids.get(key)}`);
     if (audits.get(key) !== 1) found.push(`${key}: ${audits.get(key) ?? 0} audit rows`);

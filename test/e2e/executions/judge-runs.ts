@@ -24,13 +24,15 @@ export async function judgeRuns(
   const executions = await database.rows('select id, name from executions');
   const rows = by(await database.rows('select id, execution_id, seq, name from steps order by seq'), 'execution_id');
   const created_events = by(
-    (await database.rows(`select body from events where body like '%"step.created"%' order by seq`)).map(
-      ({ body }) => JSON.parse(String(body)) as Row,
-    ),
+    (
+      await database.rows(`
+        select events.rest from events join event_shapes on event_shapes.id = events.shape
+        where event_shapes.shape like '% step.created %' order by events.seq`)
+    ).map(({ rest }) => (JSON.parse(String(rest)) as { readonly data: Row }).data),
     'execution_id',
   );
   const audited = await database.rows(
-    `select entity_id as id, count(*) as n from audit_events where entity = 'step' group by entity_id`,
+    `select entity_id as id, count(*) as n from trail where entity = 'step' group by entity_id`,
   );
   const entries = new Map(audited.map(({ id, n }) => [id, Number(n)]));
 
@@ -44,7 +46,7 @@ export async function judgeRuns(
     if (acked?.id !== id) found.push(`${name}: acknowledged as ${acked?.id}, stored as ${id}`);
     if (names.join() !== expected.join()) found.push(`${name}: its steps are ${names.join()}`);
     if (ids.join() !== acked?.step_ids.join()) found.push(`${name}: not the steps that were acknowledged`);
-    if ((created_events.get(id) ?? []).map(({ entity_id }) => entity_id).join() !== ids.join()) {
+    if ((created_events.get(id) ?? []).map((step) => step.id).join() !== ids.join()) {
       found.push(`${name}: its events are not its steps in their order`);
     }
     if (ids.some((step) => entries.get(step) !== 1)) found.push(`${name}: a step has not one entry in the audit trail`);

@@ -167,10 +167,10 @@ describe.each(['sqlite', 'postgres'] as const)('an idempotency key on %s', (back
 
   it('[TSK-41] is in progress while the first call runs, and the answer asks for a retry', async () => {
     const [key, now] = ['running', Date.now()];
-    const call = { principal_id: agent.agent_id, key, tool: 'tasker_create_issue', project_id: null };
+    const call = { principal_id: agent.agent_id, key, project_id: null };
     const record = { ...call, result: null, created_at: now };
     const first = await create('probe');
-    const [kept] = await tracker.database.rows(`select args_hash from idempotency where key = 'probe'`);
+    const kept = await tracker.store.reads.idempotency.find(agent.agent_id, 'probe');
     const args_hash = String(kept?.args_hash);
     await tracker.store.transaction((tx) => tx.idempotency.put({ ...record, args_hash, expires_at: now + HOUR }));
 

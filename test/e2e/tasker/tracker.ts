@@ -107,8 +107,6 @@ export async function trackerDigest(database: Database): Promise<string> {
 
 /** Counts the changes in the audit trail. */
 export async function countEffects(database: Database): Promise<number> {
-  const [row] = await database.rows(
-    `select count(*) as n from audit_events where outcome = 'ok' and action like 'tasker_%'`,
-  );
+  const [row] = await database.rows(`select count(*) as n from trail where outcome = 'ok' and action like 'tasker_%'`);
   return Number(row?.n);
 }

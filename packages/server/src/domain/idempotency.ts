@@ -4,7 +4,7 @@ import type { ProjectId } from './ids.ts';
 export interface IdempotencyRecord {
   readonly principal_id: string;
   readonly key: string;
-  readonly tool: string;
+  /** The fingerprint of the tool and its arguments; of a stored record the first half may be all there is. */
   readonly args_hash: string;
   /** The answer as JSON; null while the first call still runs. */
   readonly result: string | null;

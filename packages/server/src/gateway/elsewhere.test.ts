@@ -126,8 +126,7 @@ describe('a write to a tracker elsewhere', () => {
       tx.idempotency.put({
         principal_id: world.owner.principal_id,
         key: 'k1',
-        tool: 'note',
-        args_hash: 'of a process that died',
+        args_hash: 'd'.repeat(64),
         result: null,
         project_id: null,
         created_at: tx.now,

@@ -11,7 +11,6 @@ import { fingerprint } from './fingerprint.ts';
 /** A call with an idempotency key. The same principal repeats it under the same key. */
 export interface Keyed {
   readonly principal_id: string;
-  readonly tool: string;
   readonly key: string;
   readonly args_hash: string;
   /** Throws when the caller may not do this in the project now, even if the first call was allowed. */
@@ -25,13 +24,11 @@ const MAX_CALL_MS = 120_000;
 export function keyedOf({ call, input, named, needed }: Admitted): Keyed | null {
   const { idempotency_key: key } = input;
   if (typeof key !== 'string') return null;
-  const { full_name: tool } = call.tool;
   return {
     // An app keeps its keys when its token is replaced, and each of its users has keys of their own.
     principal_id: typeof named === 'string' ? call.caller.principal_id : appPrincipal(named),
-    tool,
     key,
-    args_hash: fingerprint(tool, input),
+    args_hash: fingerprint(call.tool.full_name, input),
     authorize: (project) => void authorizeProject(call, needed, project),
   };
 }
@@ -51,8 +48,8 @@ const inProgress = (): ErrandError =>
     retry_after_ms: 1000,
   });
 
-function replay(record: IdempotencyRecord, { tool, args_hash, authorize }: Keyed): string {
-  if (record.tool !== tool || record.args_hash !== args_hash) throw conflict();
+function replay(record: IdempotencyRecord, { args_hash, authorize }: Keyed): string {
+  if (!args_hash.startsWith(record.args_hash)) throw conflict();
   if (record.result === null) throw inProgress();
   if (record.project_id !== null) authorize(record.project_id);
   return record.result;
@@ -113,7 +110,7 @@ export async function begin(
   { joins = false }: { readonly joins?: boolean } = {},
 ): Promise<{ readonly at: number } | { readonly json: string }> {
   const seen = await tx.idempotency.find(keyed.principal_id, keyed.key);
-  const isOpen = seen?.result === null && seen.tool === keyed.tool && seen.args_hash === keyed.args_hash;
+  const isOpen = seen?.result === null && keyed.args_hash.startsWith(seen.args_hash);
   if (seen !== null && joins && isOpen) return { at: seen.created_at };
   if (seen !== null) return { json: replay(seen, keyed) };
   await tx.idempotency.put(recordOf(keyed, tx.now, { result: null, project_id: null }));

@@ -23,7 +23,7 @@ export function messageChores({ limits: { messages_kept_ms, max_messages_per_use
     {
       every_ms: EVERY_MS,
       isDue: (reads: Reads) => reads.conversations.hasOlder(messages_kept_ms),
-      part: async (tx: Transaction) => (await tx.conversations.sweep(tx.now - messages_kept_ms, batch)) === batch,
+      part: async (tx: Transaction) => (await tx.conversations.sweep(tx.now - messages_kept_ms, batch)) >= batch,
     },
     {
       every_ms: EVERY_MS,

@@ -22,6 +22,7 @@ import { presence } from './0027-presence.ts';
 import { flatReads } from './0028-flat-reads.ts';
 import { lanes } from './0029-lanes.ts';
 import { review } from './0030-review.ts';
+import { shortRows } from './0031-short-rows.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. Released ones never change. */
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   flatReads,
   lanes,
   review,
+  shortRows,
 ];
 
 /** The migrations that a database still needs. Throws when it has one that this program does not know. */

@@ -96,20 +96,29 @@ export function statement<Params extends object, Row>(
   return made;
 }
 
+/** The type of a column. UUIDs and digests are stored as bytes, and are texts here. */
+type ColumnType = 'text' | 'bigint' | 'uuid' | 'digest';
+
 /** Inserts rows of a table; `columns` names each with its type. */
 export function bulkInsert<Row extends object>(
   table: keyof Tables,
-  columns: Readonly<Record<keyof Row & string, 'text' | 'bigint'>>,
+  columns: Readonly<Record<keyof Row & string, ColumnType>>,
 ): BulkInsert<Row> {
-  const names = Object.keys(columns);
-  const list = names.join(', ');
-  const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
+  const fields: readonly (readonly [string, ColumnType])[] = Object.entries(columns);
+  const list = fields.map(([name]) => name).join(', ');
+  const given = fields.map(([name, type]) => `${name} ${type === 'digest' ? 'text' : type}`).join(', ');
+  const kept = fields.map(([name, type]) => (type === 'digest' ? `decode(${name}, 'hex')` : name)).join(', ');
+  const value = ({ uuid, digest }: Words, [name, type]: readonly [string, ColumnType]): string => {
+    if (type === 'uuid') return uuid(name);
+    return type === 'digest' ? digest(name) : `:${name}`;
+  };
 
   return {
-    one: statement(`insert into ${table} (${list}) values (${names.map((name) => `:${name}`).join(', ')})`),
+    one: statement(
+      (words) => `insert into ${table} (${list}) values (${fields.map((field) => value(words, field)).join(', ')})`,
+    ),
     many: statement(
-      `insert into ${table} (${list})
-      select ${list} from json_to_recordset(:rows::json) as rows (${types.join(', ')})`,
+      `insert into ${table} (${list}) select ${kept} from json_to_recordset(:rows::json) as rows (${given})`,
       'postgres',
     ),
   };

@@ -13,6 +13,7 @@ import type { IdempotencyRecord } from '#domain/idempotency';
 import type {
   AttemptId,
   LabelId,
+  MessageId,
   ProjectId,
   RepoId,
   StateId,
@@ -83,7 +84,8 @@ export interface LeftoverRow {
   readonly body: string;
 }
 
-export type ConversationRow = Conversation & { readonly workspace_id: WorkspaceId };
+/** `number` is given by the database: exchanges refer to it. */
+export type ConversationRow = Conversation & { readonly workspace_id: WorkspaceId; readonly number: number };
 
 export type StoredProject = Omit<Project, 'require_green' | 'delete_branch'> & {
   readonly require_green: number;
@@ -119,12 +121,36 @@ export type StoredAgentMessage = Omit<AgentMessage, 'interrupt' | 'may_run'> & {
 
 export type StoredPrompt = Omit<QueuedPrompt, 'may_run'> & { readonly may_run: number };
 
-/** `body` is the JSON of an `EventDraft`. */
+/** `body` is the JSON of an `EventDraft`; empty when the event has a shape, its ids and the rest. */
 export interface EventRow {
   readonly seq: number;
   readonly at: number;
   readonly body: string;
+  readonly shape: number | null;
+  readonly ids: string | null;
+  readonly rest: string | null;
 }
+
+type Actor = 'workspace_id' | 'actor_kind' | 'user_id' | 'agent_id' | 'token_id';
+type Action = 'action' | 'outcome' | 'entity' | 'reason';
+
+export type AuditActorRow = Pick<AuditEvent, Actor> & { readonly id: number };
+export type AuditActionRow = Pick<AuditEvent, Action> & { readonly id: number };
+
+/** An entry of the audit trail that refers to who did what. */
+export type AuditEntryRow = Omit<AuditEvent, Actor | Action> & { readonly actor: number; readonly act: number };
+
+/** The request and the answer of a call: two messages. `conversation` is the number of the conversation. */
+export interface ExchangeRow {
+  readonly conversation: number;
+  readonly id: MessageId;
+  readonly at: number;
+  readonly request: string;
+  readonly answer: string;
+}
+
+/** `principal` is the number of a row of `principals`. */
+type AnswerRow = Omit<IdempotencyRecord, 'principal_id'> & { readonly principal: number };
 
 /** `body` is the JSON of what a group of writers has left behind: audit entries and events. */
 export interface OutboxRow {
@@ -186,13 +212,20 @@ export interface Tables {
   readonly claims: Claim;
   readonly workers: Worker;
   readonly events: EventRow;
+  readonly event_shapes: { readonly id: number; readonly shape: string };
   readonly event_head: { readonly id: number; readonly seq: number };
   readonly outbox: OutboxRow;
   readonly access_head: { readonly id: number; readonly version: number };
   readonly conversations: ConversationRow;
   readonly messages: Message;
+  readonly exchanges: ExchangeRow;
+  readonly principals: { readonly id: number; readonly name: string };
+  readonly answers: AnswerRow;
   readonly idempotency: IdempotencyRecord;
   readonly audit_events: AuditEvent;
+  readonly audit_actors: AuditActorRow;
+  readonly audit_actions: AuditActionRow;
+  readonly audit_entries: AuditEntryRow;
   readonly audit_head: { readonly id: number; readonly seq: number; readonly hash: string };
   readonly sign_in_keys: SignInKey;
   readonly passwords: Password;

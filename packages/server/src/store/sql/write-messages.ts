@@ -1,10 +1,11 @@
 import { type Exchange, isOpen, type Message } from '#domain/conversation';
 import type { ConversationId, NewId, UserId } from '#domain/ids';
+import { callOf, firstOfTwo } from './exchange.ts';
 import type { WriteSession } from './session.ts';
 import { bulkInsert, statement } from './statement.ts';
-import type { ConversationRow } from './tables.ts';
+import type { ConversationRow, ExchangeRow } from './tables.ts';
 
-const insertConversations = bulkInsert<ConversationRow>('conversations', {
+const insertConversations = bulkInsert<Omit<ConversationRow, 'number'>>('conversations', {
   id: 'text',
   workspace_id: 'text',
   user_id: 'text',
@@ -20,16 +21,25 @@ const insertMessages = bulkInsert<Message>('messages', {
   created_at: 'bigint',
 });
 
+const insertExchanges = bulkInsert<ExchangeRow>('exchanges', {
+  conversation: 'bigint',
+  id: 'uuid',
+  at: 'bigint',
+  request: 'text',
+  answer: 'text',
+});
+
 /** A user with their newest conversation, if they have one. */
 interface Speaker {
   readonly user_id: UserId;
   readonly id: ConversationId | null;
+  readonly number: number | null;
   readonly last_activity_at: number | null;
 }
 
 const speakers = statement<{ readonly users: string }, Speaker>(
   ({ tableOf }) => `
-    select users.id as user_id, conversations.id, conversations.last_activity_at
+    select users.id as user_id, conversations.id, conversations.number, conversations.last_activity_at
     from ${tableOf('users', 'named')} join users on users.id = named.value
     left join conversations on conversations.id = (
       select id from conversations where user_id = users.id order by last_activity_at desc, id desc limit 1)`,
@@ -41,6 +51,10 @@ const touchConversations = statement<{ readonly now: number; readonly ids: strin
     update conversations set last_activity_at = :now where id in (
       select id from conversations where id in ${listed('ids')} and last_activity_at < :now
       ${dialect === 'postgres' ? 'for no key update skip locked' : ''})`,
+);
+
+const numbersOf = statement<{ readonly ids: string }, { readonly id: ConversationId; readonly number: number }>(
+  ({ listed }) => `select id, number from conversations where id in ${listed('ids')}`,
 );
 
 const OPENING = 7_102_383;
@@ -71,10 +85,30 @@ async function speakersOf(
   return [...found.filter(({ user_id }) => !opening.includes(user_id)), ...again];
 }
 
+type Speaking = Pick<Exchange, 'workspace_id' | 'user_id'>;
+
 interface Manner {
   readonly ids: NewId;
   /** Whether other writers may add messages at the same time. */
   readonly beside: boolean;
+}
+
+/** A conversation that messages are appended to. */
+type Open = Pick<ConversationRow, 'id' | 'number'>;
+
+/** Opens conversations for these users. The database gives their numbers. */
+async function openFor(session: WriteSession, speakers: readonly Speaking[], ids: NewId): Promise<Map<UserId, Open>> {
+  const { now } = session;
+  const started = speakers.map(({ workspace_id, user_id }) => {
+    // A new id is of what it is given to.
+    const id: ConversationId = ids();
+    return { id, workspace_id, user_id, started_at: now, last_activity_at: now };
+  });
+  if (started.length === 0) return new Map();
+  const named = { ids: JSON.stringify(started.map(({ id }) => id)) };
+  const [, rows] = await Promise.all([session.insertAll(insertConversations, started), session.all(numbersOf, named)]);
+  const numbers = new Map(rows.map(({ id, number }) => [id, number]));
+  return new Map(started.map(({ id, user_id }) => [user_id, { id, number: numbers.get(id) ?? 0 }]));
 }
 
 /** Appends messages to the open conversations of their users, or to new ones. */
@@ -84,37 +118,41 @@ export async function appendMessages(
   { ids, beside }: Manner,
 ): Promise<void> {
   const { now } = session;
-  const users = [...new Set(exchanges.map(({ user_id }) => user_id))];
-  const found = await speakersOf(session, users, beside);
-  const known = new Set(found.map(({ user_id }) => user_id));
-  const open = new Map<UserId, ConversationId>();
+  const speaking = new Map(exchanges.map((exchange) => [exchange.user_id, exchange]));
+  const found = await speakersOf(session, [...speaking.keys()], beside);
+  const open = new Map<UserId, Open>();
+  const opening: Speaking[] = [];
   const stale: ConversationId[] = [];
+  // Without the users that were removed while their calls ran: a message without a user would fail every call of the group.
   for (const speaker of found) {
-    const { user_id, id, last_activity_at } = speaker;
-    if (id === null || !hasOpen(speaker, now)) continue;
-    open.set(user_id, id);
-    if (last_activity_at !== now) stale.push(id);
+    const { user_id, id, number, last_activity_at } = speaker;
+    const speaks = speaking.get(user_id);
+    if (id !== null && number !== null && hasOpen(speaker, now)) {
+      open.set(user_id, { id, number });
+      if (last_activity_at !== now) stale.push(id);
+    } else if (speaks !== undefined) opening.push(speaks);
   }
+  for (const [user_id, opened] of await openFor(session, opening, ids)) open.set(user_id, opened);
 
-  const started: ConversationRow[] = [];
+  const calls: ExchangeRow[] = [];
   const messages: Message[] = [];
-  for (const exchange of exchanges) {
-    const { workspace_id, user_id } = exchange;
-    // The user was removed while the call ran: a message without a user would fail every call of the group.
-    if (!known.has(user_id)) continue;
-    let conversation_id = open.get(user_id);
-    if (conversation_id === undefined) {
-      // A new id is of what it is given to.
-      conversation_id = ids();
-      open.set(user_id, conversation_id);
-      started.push({ id: conversation_id, workspace_id, user_id, started_at: now, last_activity_at: now });
-    }
-    for (const { role, content } of exchange.messages) {
-      messages.push({ id: ids(), conversation_id, role, content, created_at: now });
+  for (const { user_id, messages: said } of exchanges) {
+    const conversation = open.get(user_id);
+    if (conversation === undefined) continue;
+    const call = callOf(said);
+    if (call !== null) {
+      // Both ids are taken: those that are counted would otherwise be given again.
+      const id = firstOfTwo(ids());
+      ids();
+      calls.push({ conversation: conversation.number, id, at: now, ...call });
+    } else {
+      for (const { role, content } of said) {
+        messages.push({ id: ids(), conversation_id: conversation.id, role, content, created_at: now });
+      }
     }
   }
 
-  if (started.length > 0) await session.insertAll(insertConversations, started);
   if (stale.length > 0) await session.write(touchConversations, { now, ids: JSON.stringify(stale) });
+  if (calls.length > 0) await session.insertAll(insertExchanges, calls);
   if (messages.length > 0) await session.insertAll(insertMessages, messages);
 }

@@ -49,6 +49,7 @@ const terminate = (url: string): Promise<void> =>
 const AGE = (ms: number) => [
   `update client_sessions set created_at = created_at - ${ms}, seen_at = seen_at - ${ms}`,
   `update conversations set started_at = started_at - ${ms}, last_activity_at = last_activity_at - ${ms}`,
+  `update answers set created_at = created_at - ${ms}, expires_at = expires_at - ${ms}`,
   `update idempotency set created_at = created_at - ${ms}, expires_at = expires_at - ${ms}`,
   `update tokens set expires_at = expires_at - ${ms}`,
   `update events set at = at - ${ms}`,

@@ -48,7 +48,7 @@ const OWN_PROJECTS = "select id from projects where owner_id = :user_id and kind
 
 /** The tables of a user, each before those it refers to. Rows that refer to a work item are deleted with it. */
 const REMOVALS = [
-  'delete from work_items where owner_id = :user_id',
+  `delete from work_items where project_id in (${OWN_PROJECTS})`,
   'delete from messages where conversation_id in (select id from conversations where user_id = :user_id)',
   'delete from conversations where user_id = :user_id',
   'delete from assignments where user_id = :user_id',
@@ -61,9 +61,11 @@ const REMOVALS = [
   'delete from users where id = :user_id',
 ].map((text) => statement<{ readonly user_id: UserId }, never>(text));
 
-const forgetKeys = statement<{ readonly principal_id: string }, never>(
+const FORGETTING = [
+  'delete from answers where principal = (select id from principals where name = :principal_id)',
+  'delete from principals where name = :principal_id',
   'delete from idempotency where principal_id = :principal_id',
-);
+].map((text) => statement<{ readonly principal_id: string }, never>(text));
 
 export const appUserReads = (session: Session): Reads['appUsers'] => ({
   find: (workspace_id, { app, external_id }) => session.get(find, { workspace_id, app, external_id }),
@@ -84,7 +86,8 @@ export const appUserWrites = (session: WriteSession): Transaction['appUsers'] =>
     if (app === null) throw new Error(`User ${user_id} belongs to no app.`);
     session.accessChanged();
     for (const removal of REMOVALS) await session.write(removal, { user_id });
-    await session.write(forgetKeys, { principal_id: appPrincipal({ app, external_id: name }) });
+    const principal = { principal_id: appPrincipal({ app, external_id: name }) };
+    for (const forgetting of FORGETTING) await session.write(forgetting, principal);
     await session.write(countOneLess, { workspace_id, app });
   },
 });

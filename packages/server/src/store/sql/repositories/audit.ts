@@ -1,27 +1,50 @@
 import { hash as digest } from 'node:crypto';
 import { type AuditDraft, type AuditEvent, auditText } from '#domain/audit';
+import { isDigest, isUuid } from '#domain/bytes';
 import type { Words } from '#store/sql/dialect';
+import { numbered, numberOf } from '#store/sql/numbered';
 import { LIMIT } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { bulkInsert, type Statement, statement } from '#store/sql/statement';
+import type { AuditActionRow, AuditActorRow, AuditEntryRow } from '#store/sql/tables';
 import type { AuditQuery, Reads } from '#store/store';
 import { namesOf } from './audit-names.ts';
 
 const FILTERS = ['entity_id', 'agent_id', 'user_id', 'action', 'outcome'] as const;
 
 // The SQLite driver refuses integers beyond 2^53. Only tampering causes them, and verification must read them.
-const number = ({ dialect }: Words, name: string): string =>
-  dialect === 'sqlite' ? `cast(${name} as real) as ${name}` : name;
+const number = ({ dialect }: Words, name: string, column = name): string =>
+  dialect === 'sqlite' ? `cast(${column} as real) as ${name}` : `${column} as ${name}`;
 
-const columns = (words: Words): string => `
-  ${number(words, 'seq')}, ${number(words, 'at')}, workspace_id, actor_kind, user_id, agent_id, token_id, action,
-  outcome, entity, entity_id, idempotency_key, correlation_id, before_digest, after_digest, instruction_ref, reason,
-  repeats, prev_hash, hash`;
+/** An entry in one row, as servers of earlier releases write them, and this one those with ids that are no UUIDs. */
+const whole = (words: Words): string => `
+  select ${number(words, 'seq')}, ${number(words, 'at')}, workspace_id, actor_kind, user_id, agent_id, token_id, action,
+    outcome, entity, entity_id, idempotency_key, correlation_id, before_digest, after_digest, instruction_ref, reason,
+    repeats, prev_hash, hash
+  from audit_events`;
 
+/** The same columns of an entry that refers to what is equal in many. */
+const short = (words: Words): string => {
+  const { uuidText, digestText } = words;
+  return `
+  select ${number(words, 'seq', 'entries.seq')}, ${number(words, 'at', 'entries.at')}, actors.workspace_id,
+    actors.actor_kind, actors.user_id, actors.agent_id, actors.token_id, acts.action, acts.outcome, acts.entity,
+    ${uuidText('entries.entity_id')} as entity_id, entries.idempotency_key,
+    ${uuidText('entries.correlation_id')} as correlation_id, ${digestText('entries.before_digest')} as before_digest,
+    ${digestText('entries.after_digest')} as after_digest, entries.instruction_ref, acts.reason, entries.repeats,
+    ${digestText('entries.prev_hash')} as prev_hash, ${digestText('entries.hash')} as hash
+  from audit_entries as entries left join audit_actors as actors on actors.id = entries.actor
+    left join audit_actions as acts on acts.id = entries.act`;
+};
+
+// One after the other in the order of their numbers, whichever form they have.
 const page = statement<{ readonly after: number; readonly limit: number }, AuditEvent>(
   (words) => `
-    select ${columns(words)} from audit_events
-    where audit_events.seq > :after order by audit_events.seq ${LIMIT}`,
+    select * from (
+      ${whole(words)} where audit_events.seq > :after order by audit_events.seq ${LIMIT}) as whole
+    union all select * from (
+      ${short(words)} where entries.seq > :after order by entries.seq ${LIMIT}) as short
+    order by seq ${LIMIT}`,
 );
 
 const head = statement<object, Pick<AuditEvent, 'seq' | 'hash'>>(
@@ -31,18 +54,54 @@ const head = statement<object, Pick<AuditEvent, 'seq' | 'hash'>>(
 const readHead = (session: Session): ReturnType<Reads['audit']['head']> => session.get(head, {});
 
 type Filter = (typeof FILTERS)[number];
-type ListParams = Pick<AuditEvent, 'workspace_id'> & Pick<AuditQuery, Filter | 'limit'> & { readonly before: number };
+type ListParams = Pick<AuditEvent, 'workspace_id'> &
+  Pick<AuditQuery, Filter | 'limit'> & { readonly before: number; readonly entity: string | null };
+
+/** Where an entry refers to what a filter is about. */
+const OWNERS = { agent_id: 'actor', user_id: 'actor', action: 'act', outcome: 'act' } as const;
+const OWNER_TABLES = { actor: 'audit_actors', act: 'audit_actions' } as const;
+type Owner = keyof typeof OWNER_TABLES;
+
+const equal = (filters: readonly Filter[]): string => filters.map((name) => `and ${name} = :${name}`).join(' ');
+
+/** The numbers of the newest short entries. Those of each actor, or each act, come in the order of an index. */
+function newestShort(filters: readonly Filter[], words: Words): string {
+  const owned = (owner: Owner): string => {
+    const own = filters.filter((name) => name !== 'entity_id' && OWNERS[name] === owner);
+    const scope = owner === 'actor' ? 'workspace_id = :workspace_id' : '1 = 1';
+    return `select id from ${OWNER_TABLES[owner]} where ${scope} ${equal(own)}`;
+  };
+  const has = (owner: Owner): boolean => filters.some((name) => name !== 'entity_id' && OWNERS[name] === owner);
+  const numbers = (condition: string): string => `
+      select newest.seq from audit_entries as newest
+      where newest.seq < :before and ${condition} order by newest.seq desc ${LIMIT}`;
+
+  const other = {
+    actor: has('act') ? `and newest.act in (${owned('act')})` : '',
+    act: `and newest.actor in (${owned('actor')})`,
+  };
+  if (filters.includes('entity_id'))
+    return numbers(`newest.entity_id = ${words.uuid('entity')} ${other.act} ${other.actor}`);
+  const leader = has('actor') ? 'actor' : has('act') ? 'act' : null;
+  if (leader === null) return numbers(`newest.actor in (${owned('actor')})`);
+  const each = numbers(`newest.${leader} = owners.id ${other[leader]}`);
+  return words.dialect === 'sqlite'
+    ? `select numbered.seq from (${owned(leader)}) as owners cross join audit_entries as numbered where numbered.seq in (${each})`
+    : `select numbered.seq from (${owned(leader)}) as owners cross join lateral (${each}) as numbered`;
+}
 
 // Unused filters are left out of the SQL: a condition that a parameter switches off would prevent the use of an index.
 function listBy(filters: readonly Filter[]): Statement<ListParams, AuditEvent> {
   const known = lists.get(filters.join());
   if (known !== undefined) return known;
-  const conditions = filters.map((name) => `and ${name} = :${name}`).join(' ');
   const made = statement<ListParams, AuditEvent>(
     (words) => `
-      select ${columns(words)} from audit_events
-      where workspace_id = :workspace_id and audit_events.seq < :before ${conditions}
-      order by audit_events.seq desc ${LIMIT}`,
+      select * from (
+        ${whole(words)} where workspace_id = :workspace_id and audit_events.seq < :before ${equal(filters)}
+        order by audit_events.seq desc ${LIMIT}) as whole
+      union all select * from (
+        ${short(words)} where entries.seq in (${newestShort(filters, words)})) as short
+      order by seq desc ${LIMIT}`,
   );
   lists.set(filters.join(), made);
   return made;
@@ -54,7 +113,14 @@ export const auditReads = (session: Session): Reads['audit'] => ({
   page: (after, limit) => session.all(page, { after, limit }),
   list: (workspace_id, { before, limit, ...filters }) => {
     const named = FILTERS.filter((name) => filters[name] !== undefined);
-    return session.all(listBy(named), { ...filters, workspace_id, before: before ?? Number.MAX_SAFE_INTEGER, limit });
+    const entity = isUuid(filters.entity_id) ? filters.entity_id : null;
+    return session.all(listBy(named), {
+      ...filters,
+      workspace_id,
+      entity,
+      before: before ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    });
   },
   head: () => readHead(session),
   named: (workspace_id, ids) => namesOf(session, workspace_id, ids),
@@ -83,6 +149,43 @@ const insertEvents = bulkInsert<AuditEvent>('audit_events', {
   hash: 'text',
 });
 
+type Actor = Omit<AuditActorRow, 'id'>;
+type Act = Omit<AuditActionRow, 'id'>;
+
+const ACTORS = numbered<Actor>('audit_actors', ['workspace_id', 'actor_kind', 'user_id', 'agent_id', 'token_id']);
+const ACTS = numbered<Act>('audit_actions', ['action', 'outcome', 'entity', 'reason']);
+
+const insertEntries = bulkInsert<AuditEntryRow>('audit_entries', {
+  seq: 'bigint',
+  at: 'bigint',
+  actor: 'bigint',
+  act: 'bigint',
+  entity_id: 'uuid',
+  idempotency_key: 'text',
+  correlation_id: 'uuid',
+  before_digest: 'digest',
+  after_digest: 'digest',
+  instruction_ref: 'text',
+  repeats: 'bigint',
+  prev_hash: 'digest',
+  hash: 'digest',
+});
+
+/** Whether ids and digests can be stored as bytes. Those that an app or an older client has made up cannot. */
+const isShort = ({ entity_id, correlation_id, before_digest, after_digest }: AuditEvent): boolean =>
+  isUuid(correlation_id) &&
+  (entity_id === null || isUuid(entity_id)) &&
+  [before_digest, after_digest].every((digest) => digest === null || isDigest(digest));
+
+async function shortened(session: WriteSession, entry: AuditEvent): Promise<AuditEntryRow> {
+  const { workspace_id, actor_kind, user_id, agent_id, token_id, action, outcome, entity, reason, ...rest } = entry;
+  const [actor, act] = await Promise.all([
+    numberOf(session, ACTORS, { workspace_id, actor_kind, user_id, agent_id, token_id }),
+    numberOf(session, ACTS, { action, outcome, entity, reason }),
+  ]);
+  return { ...rest, actor, act };
+}
+
 const moveHead = statement<{ readonly seq: number; readonly hash: string }, never>(
   'update audit_head set seq = :seq, hash = :hash',
 );
@@ -106,6 +209,9 @@ export async function appendEntries(session: WriteSession, drafts: readonly Time
     return { ...entry, hash };
   });
 
-  await session.insertAll(insertEvents, entries);
+  const short = await Promise.all(entries.filter(isShort).map((entry) => shortened(session, entry)));
+  const whole = entries.filter((entry) => !isShort(entry));
+  if (short.length > 0) await session.insertAll(insertEntries, short);
+  if (whole.length > 0) await session.insertAll(insertEvents, whole);
   await session.write(moveHead, { seq, hash });
 }

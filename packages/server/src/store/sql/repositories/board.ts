@@ -6,6 +6,7 @@ import type { Dialect, Words } from '#store/sql/dialect';
 import { AFTER_ALL, LIMIT } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
+import { byTail } from '#store/sql/tail';
 import { inProjects, itemWithin, type WithinParams, withinParams } from '#store/sql/within';
 import type { BoardQuery, CandidateQuery, Reads, Transaction } from '#store/store';
 import { type AttemptFacts, attemptFacts, fromFacts } from './attempt-facts.ts';
@@ -101,7 +102,7 @@ const task = statement<WithinParams & { readonly id: WorkItemId }, StoredRow>(
 // read and sort all tasks of the state.
 const ofState = (columns: string): string => `
   select ${columns} from work_items
-  where work_items.state_id = states.id and work_items.completed_at is null and work_items.open_blockers = 0
+  where ${byTail('work_items.state_id', 'states.id')} and work_items.completed_at is null and work_items.open_blockers = 0
     and ${IS_IN_PROGRESS} <> 1
   order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id limit :offset + 0 + :limit`;
 

@@ -20,6 +20,7 @@ import type { Words } from '#store/sql/dialect';
 import { LIMIT } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
+import { byTail } from '#store/sql/tail';
 import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
 import type { Reads } from '#store/store';
 import { cardRows } from './board.ts';
@@ -66,7 +67,7 @@ const columnBy = (place: string, order: 'asc' | 'desc'): Statement<ColumnParams,
   const sign = order === 'asc' ? '>' : '<';
   return statement(`
     select work_items.id, ${place} as place from work_items
-    where work_items.state_id = ${OWN_STATE}
+    where ${byTail('work_items.state_id', OWN_STATE)}
       and ${place} ${sign}= :place and (${place}, work_items.id) ${sign} (:place, :id)
     order by ${place} ${order}, work_items.id ${order} ${LIMIT}`);
 };

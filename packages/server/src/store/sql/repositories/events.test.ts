@@ -5,7 +5,14 @@ import { anEvent, settle } from '#store/testing/contract/fixture';
 import { aChange } from '#store/testing/contract/tracker-fixture';
 import { openPostgresTrail, openSqliteTrail } from '#testing/open-trail';
 
-const DAMAGED = ['{"kind":', 'null', '7', '[]', '{}', '{"kind":"step.created"}', '{"kind":1,"audience":{}}'];
+const DAMAGED = [
+  ...['{"kind":', 'null', '7', '[]', '{}', '{"kind":"step.created"}', '{"kind":1,"audience":{}}'].map(
+    (body) => `shape = null, body = '${body}'`,
+  ),
+  'shape = 99',
+  'ids = null',
+  "rest = '{'",
+];
 
 const DATABASES = [
   ['SQLite', openSqliteTrail],
@@ -27,7 +34,7 @@ describe.each(DATABASES)('changes in a damaged %s', (_, open) => {
     await using database = await open();
     const { store, sql } = database;
     await emit(store, 2 * DAMAGED.length + 1);
-    for (const [i, body] of DAMAGED.entries()) await sql(`update events set body = '${body}' where seq = ${2 * i + 2}`);
+    for (const [i, damage] of DAMAGED.entries()) await sql(`update events set ${damage} where seq = ${2 * i + 2}`);
 
     const readable = await Promise.all(DAMAGED.map((_, i) => seqs(store, 2 * i)));
     const damaged = await Promise.allSettled(DAMAGED.map((_, i) => seqs(store, 2 * i + 1)));

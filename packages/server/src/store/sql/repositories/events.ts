@@ -1,4 +1,6 @@
 import { type Event, type EventDraft, UnreadableEvent } from '#domain/event';
+import { eventOf, type Shaped, shapeOf } from '#store/sql/event-shape';
+import { numbered, numberOf } from '#store/sql/numbered';
 import { LIMIT } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { bulkInsert, statement } from '#store/sql/statement';
@@ -12,8 +14,14 @@ interface Seq {
 
 const head = statement<object, Seq>('select seq from event_head');
 
-const page = statement<NumberedPage, EventRow>(
-  `select seq, at, body from events where seq > :after order by seq ${LIMIT}`,
+/** An event as it is read: with its shape, or whole in `body`. */
+type ReadRow = Pick<EventRow, 'seq' | 'at' | 'body' | 'ids' | 'rest'> & { readonly shape: string | null };
+
+const page = statement<NumberedPage, ReadRow>(
+  ({ digestText }) => `
+    select events.seq, events.at, events.body, event_shapes.shape, ${digestText('events.ids')} as ids, events.rest
+    from events left join event_shapes on event_shapes.id = events.shape
+    where events.seq > :after order by events.seq ${LIMIT}`,
 );
 
 // Deletes from the start of the list only, also when the clock went back: a reader must not miss an event in the middle.
@@ -24,7 +32,23 @@ const sweep = statement<{ readonly before: number; readonly limit: number }, nev
 
 const moveHead = statement<{ readonly count: number }, Seq>('update event_head set seq = seq + :count returning seq');
 
-const insert = bulkInsert<EventRow>('events', { seq: 'bigint', at: 'bigint', body: 'text' });
+const insert = bulkInsert<EventRow>('events', {
+  seq: 'bigint',
+  at: 'bigint',
+  body: 'text',
+  shape: 'bigint',
+  ids: 'digest',
+  rest: 'text',
+});
+
+const SHAPES = numbered<Pick<Shaped, 'shape'>>('event_shapes', ['shape']);
+
+async function rowOf(session: WriteSession, { draft, at }: TimedEvent, seq: number): Promise<EventRow> {
+  const shaped = shapeOf(draft);
+  if (shaped === null) return { seq, at, body: JSON.stringify(draft), shape: null, ids: null, rest: null };
+  const { shape, ids, rest } = shaped;
+  return { seq, at, body: '', shape: await numberOf(session, SHAPES, { shape }), ids, rest };
+}
 
 /** An event of the time at which its change was made. */
 export interface TimedEvent {
@@ -36,10 +60,7 @@ export interface TimedEvent {
 export async function appendChanges(session: WriteSession, events: readonly TimedEvent[]): Promise<number> {
   const last = await writeNumbered(session, moveHead, { count: events.length });
   const first = last - events.length + 1;
-  await session.insertAll(
-    insert,
-    events.map(({ draft, at }, i) => ({ seq: first + i, at, body: JSON.stringify(draft) })),
-  );
+  await session.insertAll(insert, await Promise.all(events.map((event, i) => rowOf(session, event, first + i))));
   return last;
 }
 
@@ -48,8 +69,9 @@ function isDraft(value: Partial<EventDraft> | null): value is EventDraft {
   return typeof value?.kind === 'string' && typeof value.audience === 'object' && value.audience !== null;
 }
 
-function draftOf(body: string): EventDraft | null {
+function draftOf({ body, shape, ids, rest }: ReadRow): EventDraft | null {
   try {
+    if (shape !== null && ids !== null) return eventOf({ shape, ids, rest });
     const value: Partial<EventDraft> | null = JSON.parse(body);
     return isDraft(value) ? value : null;
   } catch {
@@ -58,10 +80,11 @@ function draftOf(body: string): EventDraft | null {
 }
 
 /** The events before the first unreadable one. */
-function readable(rows: readonly EventRow[]): readonly Event[] {
+function readable(rows: readonly ReadRow[]): readonly Event[] {
   const events: Event[] = [];
-  for (const { seq, at, body } of rows) {
-    const draft = draftOf(body);
+  for (const row of rows) {
+    const { seq, at } = row;
+    const draft = draftOf(row);
     if (draft !== null) events.push({ ...draft, seq, at });
     else if (events.length > 0) break;
     else throw new UnreadableEvent(seq);

@@ -1,6 +1,7 @@
 import type { IdempotencyRecord } from '#domain/idempotency';
 import { clocked } from '#store/sql/clocked';
 import { KeyInUse } from '#store/sql/database-error';
+import type { Words } from '#store/sql/dialect';
 import { LIMIT } from '#store/sql/page';
 import { named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
@@ -12,25 +13,33 @@ interface OneRecord {
   readonly key: string;
 }
 
-const CHANGING = ['tool', 'args_hash', 'result', 'project_id', 'created_at', 'expires_at'] as const;
+const CHANGING = ['args_hash', 'result', 'project_id', 'created_at', 'expires_at'] as const;
 
-const COLUMNS = ['principal_id', 'key', ...CHANGING] as const satisfies readonly (keyof IdempotencyRecord)[];
+const COLUMNS = ['key', ...CHANGING] as const;
 
-const ONE = 'principal_id = :principal_id and key = :key';
+const PRINCIPAL = '(select id from principals where name = :principal_id)';
 
+const ONE = `principal = ${PRINCIPAL} and key = :key`;
+
+// Servers of the release before write the second table. They keep what they find in neither from running twice.
 const find = clocked<OneRecord, IdempotencyRecord>(
-  (now) => `select ${named(COLUMNS)} from idempotency where ${ONE} and expires_at > ${now}`,
+  (now, { digestText, text }) => `
+    select ${text('principal_id')} as principal_id, key, ${digestText('args_hash')} as args_hash, result, project_id,
+      created_at, expires_at
+    from answers where ${ONE} and expires_at > ${now}
+    union all
+    select principal_id, key, args_hash, result, project_id, created_at, expires_at
+    from idempotency where principal_id = :principal_id and key = :key and expires_at > ${now}`,
 );
 
 type PutRow = IdempotencyRecord & { readonly now: number };
 
 const REPLACE = `
-  on conflict (principal_id, key) do update set ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+  on conflict (principal, key) do update set ${CHANGING.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 const TYPES = {
   principal_id: 'text',
   key: 'text',
-  tool: 'text',
   args_hash: 'text',
   result: 'text',
   project_id: 'text',
@@ -39,16 +48,35 @@ const TYPES = {
   now: 'bigint',
 };
 
+// Half of the fingerprint: 128 bits tell the calls of one key apart.
+const HALF = 32;
+
+const bound = (name: (typeof COLUMNS)[number], { digest }: Words): string =>
+  name === 'args_hash' ? digest(name) : `:${name}`;
+
 const put: Batch<PutRow> = {
   alone: [
-    statement(`
-      insert into idempotency (${named(COLUMNS)}) values (${COLUMNS.map((name) => `:${name}`).join(', ')})
-      ${REPLACE} where idempotency.expires_at <= :now`),
+    statement('insert into principals (name) values (:principal_id) on conflict (name) do nothing'),
+    statement(
+      (words) => `
+        insert into answers (principal, ${named(COLUMNS)})
+        values (${PRINCIPAL}, ${COLUMNS.map((name) => bound(name, words)).join(', ')})
+        ${REPLACE} where answers.expires_at <= :now`,
+    ),
   ],
+  // A principal that another writer adds at this moment is not found: the call is run again.
   many: statement(
-    `with given as (select * from ${rowsOf(TYPES)})
-    insert into idempotency (${named(COLUMNS)}) select ${named(COLUMNS)} from given order by place
-    ${REPLACE} where idempotency.expires_at <= (select min(now) from given)`,
+    `with given as (select * from ${rowsOf(TYPES)}),
+    added as (
+      insert into principals (name) select distinct principal_id from given on conflict (name) do nothing
+      returning id, name),
+    known as (
+      select id, name from added
+      union all select id, name from principals where name in (select principal_id from given))
+    insert into answers (principal, ${named(COLUMNS)})
+    select known.id, ${COLUMNS.map((name) => (name === 'args_hash' ? "decode(args_hash, 'hex')" : name)).join(', ')}
+    from given join known on known.name = given.principal_id order by place
+    ${REPLACE} where answers.expires_at <= (select min(now) from given)`,
     'postgres',
   ),
   check: (changes, rows) => {
@@ -58,18 +86,48 @@ const put: Batch<PutRow> = {
 };
 
 // `created_at`: after it expired, another call may run under the same key.
-const RUNNING = `${ONE} and created_at = :created_at and result is null`;
+const RUNNING = 'created_at = :created_at and result is null';
 
-const complete = statement<IdempotencyRecord, never>(`
-  update idempotency set result = :result, project_id = :project_id, expires_at = :expires_at where ${RUNNING}`);
+const FORMS = [
+  { table: 'answers', one: ONE },
+  { table: 'idempotency', one: 'principal_id = :principal_id and key = :key' },
+] as const;
 
-const release = statement<OneRecord & Pick<IdempotencyRecord, 'created_at'>, never>(
-  `delete from idempotency where ${RUNNING}`,
+const completions = FORMS.map(({ table, one }) =>
+  statement<IdempotencyRecord, never>(`
+    update ${table} set result = :result, project_id = :project_id, expires_at = :expires_at where ${one} and ${RUNNING}`),
 );
 
-const sweep = statement<{ readonly now: number; readonly limit: number }, never>(`
-  delete from idempotency where (principal_id, key) in (
-    select principal_id, key from idempotency where expires_at <= :now ${LIMIT})`);
+const releases = FORMS.map(({ table, one }) =>
+  statement<OneRecord & Pick<IdempotencyRecord, 'created_at'>, never>(
+    `delete from ${table} where ${one} and ${RUNNING}`,
+  ),
+);
+
+interface Expired {
+  readonly now: number;
+  readonly limit: number;
+}
+
+// On SQLite without an index, which each call would have to write: answers expire in the order in which they were given,
+// but for those of calls that went on and were given up, and those that were given anew.
+const sweeps = [
+  statement<Expired, never>(({ dialect }) =>
+    dialect === 'sqlite'
+      ? `delete from answers where expires_at <= :now and rowid in (select rowid from answers order by rowid ${LIMIT})`
+      : `delete from answers where (principal, key) in (
+          select principal, key from answers where expires_at <= :now ${LIMIT})`,
+  ),
+  statement<Expired, never>(`
+    delete from idempotency where (principal_id, key) in (
+      select principal_id, key from idempotency where expires_at <= :now ${LIMIT})`),
+];
+
+async function sweep(session: WriteSession, now: number, limit: number): Promise<number> {
+  let left = limit;
+  for (const one of sweeps) if (left > 0) left -= await session.run(one, { now, limit: left });
+  return limit - left;
+}
 
 export const idempotencyReads = (session: Session, clock: () => number): Reads['idempotency'] => ({
   find: (principal_id, key) => session.get(find.current, { principal_id, key, now: clock() }),
@@ -77,8 +135,12 @@ export const idempotencyReads = (session: Session, clock: () => number): Reads['
 
 export const idempotencyWrites = (session: WriteSession): Transaction['idempotency'] => ({
   find: (principal_id, key) => session.get(find.at, { principal_id, key, now: session.now }),
-  put: (record) => session.gather(put, { ...record, now: session.now }),
-  complete: (record) => session.write(complete, record),
-  release: ({ principal_id, key, created_at }) => session.write(release, { principal_id, key, created_at }),
-  sweep: (now, limit) => session.run(sweep, { now, limit }),
+  put: (record) => session.gather(put, { ...record, args_hash: record.args_hash.slice(0, HALF), now: session.now }),
+  complete: async (record) => {
+    for (const one of completions) await session.write(one, record);
+  },
+  release: async ({ principal_id, key, created_at }) => {
+    for (const one of releases) await session.write(one, { principal_id, key, created_at });
+  },
+  sweep: (now, limit) => sweep(session, now, limit),
 });

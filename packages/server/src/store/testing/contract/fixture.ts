@@ -135,11 +135,13 @@ export const anEvent = (user: User, fields: Partial<AuditDraft> = {}): AuditDraf
   ...fields,
 });
 
+/** As much of a fingerprint as is kept. */
+export const aHash = (count: number): string => count.toString(16).padStart(32, '0');
+
 export const aRecord = (now: number, fields: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
   principal_id: 'agent-1',
   key: 'key-1',
-  tool: 'add_task',
-  args_hash: 'hash-1',
+  args_hash: aHash(1),
   result: '{"ok":true}',
   project_id: null,
   created_at: now,

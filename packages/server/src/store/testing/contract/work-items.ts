@@ -49,9 +49,11 @@ export function describeWorkItems(open: OpenFixture): void {
     const { store } = fixture;
     const [mine, theirs] = [await settle(store), await settle(store)];
     const titles = Array.from({ length: 23 }, (_, i) => `todo ${i}`);
+    const done = mine.states.find(({ state_group }) => state_group === 'completed');
     await store.transaction(async (tx) => {
       for (const [i, title] of titles.entries()) {
-        await tx.workItems.insert(mine.aTodo({ title, completed_at: i % 3 === 0 ? 7 : null }));
+        const completed = i % 3 === 0 && done !== undefined && { state_id: done.id, completed_at: 7 };
+        await tx.workItems.insert(mine.aTodo({ title, ...completed }));
         await tx.workItems.insert(theirs.aTodo({ title: `not ${title}` }));
       }
     });

@@ -1,0 +1,40 @@
+import { named } from './row-writes.ts';
+import type { WriteSession } from './session.ts';
+import { type Statement, statement } from './statement.ts';
+import type { Tables } from './tables.ts';
+
+/** A table of what is equal in many rows: they refer to it by its number. */
+export interface Numbered<Row extends object> {
+  readonly table: keyof Tables;
+  readonly find: Statement<Row, { readonly id: number }>;
+  readonly add: Statement<Row, { readonly id: number }>;
+}
+
+/** Its rows are these columns of text; only a writer who is alone adds them. */
+export function numbered<Row extends object>(
+  table: keyof Tables,
+  columns: readonly (keyof Row & string)[],
+): Numbered<Row> {
+  return {
+    table,
+    find: statement(
+      ({ text }) => `
+        select id from ${table}
+        where ${columns.map((name) => `${name} is not distinct from ${text(name)}`).join(' and ')} limit 1`,
+    ),
+    add: statement(`
+      insert into ${table} (${named(columns)}) values (${columns.map((name) => `:${name}`).join(', ')}) returning id`),
+  };
+}
+
+/** The number of a row, which is added if it is new. */
+export const numberOf = <Row extends object>(
+  session: WriteSession,
+  { table, find, add }: Numbered<Row>,
+  row: Row,
+): Promise<number> =>
+  session.remember(`${table} ${JSON.stringify(row)}`, async () => {
+    const found = (await session.get(find, row)) ?? (await session.returning(add, row));
+    if (found === null) throw new Error(`A row of ${table} was not added.`);
+    return found.id;
+  });
