@@ -9,7 +9,6 @@ import { type RunnerConfig, readConfig } from '#runner/read-config';
 import { unmatchedNames } from '#services/runs/unmatched-names';
 import { TO_READ } from '#store/opening';
 import { inspectSqlite } from '#store/sql/sqlite/inspect-sqlite';
-import type { Reads } from '#store/store';
 import { createPaint } from '#transports/cli/board/run-board';
 import type { Calls } from '#transports/cli/calls';
 import { type Finding, failed, fine, tellFindings, warning } from '#transports/cli/doctor/finding';
@@ -68,7 +67,7 @@ async function examinePostgres(config: Config, names: readonly string[]): Promis
     try {
       const now = await errand.store.transaction(async (tx) => tx.now);
       const findings = [fine('database', `${name}, up to date`), clockFinding(clock(), now, 'the database')];
-      return { findings, unmatched: await unmatchedNames(errand.store.reads as Reads, names) };
+      return { findings, unmatched: await unmatchedNames(errand.store.reads, names) };
     } finally {
       await errand.close();
     }

@@ -32,5 +32,5 @@ function isDeeperThan(root: Json, depth: number): boolean {
   return false;
 }
 
-const isContainer = (value: Json): boolean => typeof value === 'object' && value !== null;
-const childrenOf = (value: Json): readonly Json[] => (isContainer(value) ? Object.values(value as JsonObject) : []);
+const isContainer = (value: Json): value is JsonObject | readonly Json[] => typeof value === 'object' && value !== null;
+const childrenOf = (value: Json): readonly Json[] => (isContainer(value) ? Object.values<Json>(value) : []);

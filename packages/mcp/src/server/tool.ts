@@ -138,6 +138,7 @@ function resultOf(answer: ToolAnswer): TaskJson {
   if (answer.kind === 'input_required') throw new TypeError('A task asks with requireInput.');
   const failed = answer.failed && { isError: true };
   if (answer.kind === 'json') {
+    // The cast: what JSON.parse gives is JSON.
     const structuredContent = JSON.parse(answer.json) as Json;
     return { content: [{ type: 'text', text: answer.json }], structuredContent, ...failed };
   }

@@ -36,6 +36,7 @@ function* fieldsIn(schema: Schema, path: readonly string[]): Generator<IdField> 
     if (isNamedKind(kind)) yield { path, kind };
     return;
   }
+  // The cast: the definition of a schema has these parts where its kind has them.
   const { innerType, element, shape } = schema._zod.def as Def;
   if (innerType !== undefined) yield* fieldsIn(innerType, path);
   if (element !== undefined) yield* fieldsIn(element, [...path, '*']);
@@ -96,6 +97,7 @@ async function sightOf(reads: Reads, { call: { caller, tool }, subject }: Settle
   };
 }
 
+/** An id that the input names. The cast to never fits every kind of id: a text that is none finds nothing. */
 const text = (value: unknown): never => (typeof value === 'string' ? value : undefined) as never;
 
 /** The project of the task or of the attempt that the input names, whose ids have been found already. */

@@ -50,6 +50,7 @@ export async function runSteps(steps: readonly WorkflowStep[], task: WorkflowTas
 async function runStep(step: WorkflowStep, task: WorkflowTask): Promise<Json> {
   await task.setStatusMessage(step.name);
   task.signal.throwIfAborted();
+  // The cast: `asJson` gives back an object with the same field.
   const { output = null } = asJson({ output: await step.run(contextOf(step, task)) }) as { readonly output?: Json };
   // Output and mark are one variable: with two writes, a crash between them would repeat the step or lose its output.
   await task.setVariables({ [RESERVED + step.name]: { output } });

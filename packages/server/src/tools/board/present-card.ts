@@ -133,7 +133,7 @@ export function partsByTask(parts: Parts) {
     const found = Map.groupBy(things, ({ execution_id }) => execution_id);
     return (id: string): readonly Thing[] => found.get(id) ?? [];
   };
-  const facts = new Map(parts.facts.map((each) => [each.id as string, each]));
+  const facts = new Map<string, (typeof parts.facts)[number]>(parts.facts.map((each) => [each.id, each]));
   return {
     facts: (id: string) => facts.get(id),
     labels: byTask(parts.labels),

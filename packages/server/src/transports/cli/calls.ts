@@ -54,6 +54,7 @@ export const askingBy =
   async (profile, name, input, wording = 'command') => {
     const tool = find(profile, name);
     if (tool === undefined) throw new Error(`The catalogue has no ${name}.`);
+    // The cast forgets the types of the fields: the gateway parses them.
     const answered = await call(tool, input as Readonly<Record<string, unknown>>, wording);
     if (!answered.ok) throw new Refused(answered.error, answered.status);
     // Safe: the server has checked the answer against the output schema of this tool.

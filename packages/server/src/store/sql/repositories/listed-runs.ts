@@ -21,6 +21,7 @@ const CONDITIONS = {
 } as const;
 
 type Filter = keyof typeof CONDITIONS;
+// The cast: a constant has the keys of its type.
 const FILTERS: readonly Filter[] = Object.keys(CONDITIONS) as Filter[];
 
 interface Params extends WithinParams, Omit<ListedRunQuery, 'before'> {

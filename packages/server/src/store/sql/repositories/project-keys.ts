@@ -55,6 +55,7 @@ export interface Asked {
   readonly writes: boolean;
 }
 
+// The cast drops the type of the parameters: each statement stands beside its own.
 const read = <Params extends object>(statement: Statement<Params, unknown>, params: Params): Asked => ({
   statement: statement as Asked['statement'],
   params,
