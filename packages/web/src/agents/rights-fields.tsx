@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Scope } from '../api/agents.ts';
 import { meQuery } from '../api/me.ts';
-import { plural } from '../text/words.ts';
+import { namesIn, plural } from '../text/words.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { GRANTABLE, PRESETS, type Preset } from './presets.ts';
@@ -62,7 +62,7 @@ export function RightsFields({ rights, onChange }: RightsFieldsProps) {
       {preset === 'Custom' ? (
         <fieldset className="field picks two-cols">
           <legend>May</legend>
-          {(Object.keys(GRANTABLE) as Scope[]).map((scope) => (
+          {namesIn(GRANTABLE).map((scope) => (
             <label key={scope} className="pick-row" htmlFor={`may-${scope}`}>
               <Checkbox
                 id={`may-${scope}`}

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { Board } from '../api/board.ts';
 import { setDensity, setFloats, useDensity, useFloats } from '../shell/theme.ts';
-import { PRIORITY_WORDS, type PriorityLook, plural } from '../text/words.ts';
+import { namesIn, PRIORITY_WORDS, plural } from '../text/words.ts';
 import { Chip } from '../ui/chip.tsx';
 import { FilterChip } from '../ui/filter-chip.tsx';
 import { FilterField } from '../ui/filter-field.tsx';
@@ -28,7 +28,7 @@ export function BoardBar({ board, filter, onFilter, children }: BoardBarProps) {
   };
   const waiting = waitingFor(board);
   const total = board.columns.reduce((sum, { count }) => sum + count, 0);
-  const priorities = Object.keys(PRIORITY_WORDS) as PriorityLook[];
+  const priorities = namesIn(PRIORITY_WORDS);
   return (
     <div className="bar">
       <FilterField value={filter.q ?? ''} onChange={(q) => (q === '' ? without('q') : set({ q }))} />

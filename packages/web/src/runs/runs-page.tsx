@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Run, runsQuery } from '../api/runs.ts';
 import { PageFailure } from '../shell/page-failure.tsx';
-import { count, plural, RUN_WORDS, type RunLook } from '../text/words.ts';
+import { count, namesIn, plural, RUN_WORDS } from '../text/words.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -14,7 +14,7 @@ import { Table } from '../ui/table.tsx';
 import { useRowKeys } from '../ui/use-row-keys.ts';
 import { VirtualRows } from '../ui/virtual-rows.tsx';
 import { choicesOf, matches, type RunsView } from './filter.ts';
-import { RANGES, type Range } from './range.ts';
+import { RANGES } from './range.ts';
 import { RunRow } from './run-row.tsx';
 import { RunsBulkBar } from './runs-bulk-bar.tsx';
 import { RunsChart } from './runs-chart.tsx';
@@ -25,7 +25,7 @@ import './runs.css';
 const READ_AT_ONCE = 1_000;
 const NONE: ReadonlySet<string> = new Set();
 const idOf = ({ execution_id }: Run): string => execution_id;
-const LOOKS = Object.keys(RUN_WORDS) as readonly RunLook[];
+const LOOKS = namesIn(RUN_WORDS);
 
 /**
  * All runs across projects, of the last 24 hours at first: filtered by words, status, agent and project, selected to
@@ -89,7 +89,7 @@ export function RunsPage() {
           <Choice
             label="Time"
             value={range}
-            options={(Object.keys(RANGES) as Range[]).map((value) => ({ value, label: RANGES[value].label }))}
+            options={namesIn(RANGES).map((value) => ({ value, label: RANGES[value].label }))}
             onChange={(value) => show({ range: value })}
           />
         </header>

@@ -3,7 +3,7 @@ import { type AdminAddStateBody, adminAddState, adminRemoveState, adminUpdateSta
 import { answerOf } from 'errand/client/answer';
 import { useState } from 'react';
 import { type ProjectSettings, statesQuery } from '../api/project-settings.ts';
-import { taskLook } from '../text/words.ts';
+import { namesIn, taskLook } from '../text/words.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
@@ -94,7 +94,7 @@ export function ProjectStates({ project: { project_id } }: ProjectStatesProps) {
             <Menu
               label="Group of the new state"
               align="end"
-              items={(Object.keys(GROUPS) as Group[]).map((each) => ({
+              items={namesIn(GROUPS).map((each) => ({
                 id: each,
                 label: GROUPS[each],
                 current: each === group,

@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { reasonOf } from '../api/client.ts';
 import { meQuery } from '../api/me.ts';
 import { useProject } from '../shell/project.ts';
-import { PRIORITY_WORDS, type PriorityLook } from '../text/words.ts';
+import { namesIn, PRIORITY_WORDS, type PriorityLook } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -79,7 +79,7 @@ export function NewTask({ onClose }: NewTaskProps) {
           <Menu
             label="Priority"
             numbered
-            items={(Object.keys(PRIORITY_WORDS) as PriorityLook[]).map((each) => ({
+            items={namesIn(PRIORITY_WORDS).map((each) => ({
               id: each,
               label: PRIORITY_WORDS[each],
               icon: <PriorityIcon priority={each} />,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { contextQuery } from '../api/task.ts';
 import { hueOf } from '../text/hue.ts';
-import { PRIORITY_WORDS, type PriorityLook, taskLook } from '../text/words.ts';
+import { namesIn, PRIORITY_WORDS, taskLook } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
@@ -55,7 +55,7 @@ export function PriorityPicker({ view, edits, trigger }: PickerProps) {
       label="Priority"
       numbered
       trigger={trigger}
-      items={(Object.keys(PRIORITY_WORDS) as PriorityLook[]).map((each) => ({
+      items={namesIn(PRIORITY_WORDS).map((each) => ({
         id: each,
         label: PRIORITY_WORDS[each],
         icon: <PriorityIcon priority={each} />,

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Board } from '../api/board.ts';
 import type { MyProject } from '../api/me.ts';
-import { PRIORITY_WORDS, type PriorityLook, plural } from '../text/words.ts';
+import { namesIn, PRIORITY_WORDS, plural } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -21,7 +21,7 @@ interface BulkActionsProps {
   readonly onClear: () => void;
 }
 
-const PRIORITIES = Object.keys(PRIORITY_WORDS) as readonly PriorityLook[];
+const PRIORITIES = namesIn(PRIORITY_WORDS);
 
 /** The bar for selected tasks: move them, set their priority, delete them after a question. */
 export function BulkActions({ board, project, count, busy, onEdit, onDelete, onClear }: BulkActionsProps) {

@@ -1,6 +1,6 @@
 import type { Board, Card, Column } from '../api/board.ts';
 import { workerOf } from '../board/card-looks.ts';
-import { PRIORITY_WORDS, type PriorityLook } from '../text/words.ts';
+import { namesIn, PRIORITY_WORDS } from '../text/words.ts';
 
 /** A task with the state that it is in. */
 export interface Row {
@@ -20,7 +20,7 @@ export type SortBy = (typeof SORTS)[number];
 export const GROUPS = { state: 'State', priority: 'Priority', agent: 'Agent', label: 'Label' } as const;
 export type GroupBy = keyof typeof GROUPS;
 
-const PRIORITIES = Object.keys(PRIORITY_WORDS) as readonly PriorityLook[];
+const PRIORITIES = namesIn(PRIORITY_WORDS);
 
 /** The tasks in the order of the board: by state, and in each state as people left them. */
 export const rowsOf = ({ columns }: Pick<Board, 'columns'>): readonly Row[] =>

@@ -8,7 +8,7 @@ import { BoardEmpty } from '../board/board-empty.tsx';
 import { filtered, filterIn } from '../board/filter.ts';
 import { ViewsMenu } from '../board/views-menu.tsx';
 import { rememberProject } from '../shell/project.ts';
-import { count, PRIORITY_WORDS } from '../text/words.ts';
+import { count, namesIn, PRIORITY_WORDS } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/chip.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -124,7 +124,7 @@ export function TasksPage() {
           align="end"
           items={[
             { id: 'none', label: 'No groups', current: view.group === undefined, onSelect: () => group(undefined) },
-            ...(Object.keys(GROUPS) as GroupBy[]).map((by) => ({
+            ...namesIn(GROUPS).map((by) => ({
               id: by,
               label: GROUPS[by],
               current: view.group === by,

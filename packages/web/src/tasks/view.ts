@@ -1,4 +1,5 @@
 import { type BoardFilter, filterIn } from '../board/filter.ts';
+import { namesIn } from '../text/words.ts';
 import { GROUPS, type GroupBy, SORTS, type SortBy } from './rows.ts';
 
 /** What of the table is kept in the address. */
@@ -11,7 +12,7 @@ export interface TableView extends BoardFilter {
 /** The view of an address. Anything else in it is left out. */
 export function tableViewIn(search: Readonly<Record<string, unknown>>): TableView {
   const sort = SORTS.find((each) => each === search.sort);
-  const group = (Object.keys(GROUPS) as GroupBy[]).find((each) => each === search.group);
+  const group = namesIn(GROUPS).find((each) => each === search.group);
   return {
     ...filterIn(search),
     ...(sort !== undefined && { sort, ...(search.down === true && { down: true }) }),

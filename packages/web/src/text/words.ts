@@ -1,5 +1,10 @@
 /** The words of the board: one for each status, counts with their nouns, and keys as this system writes them. */
 
+/** The names in a table of words, looks or choices, in its order. */
+export const namesIn = <Name extends string>(table: Readonly<Partial<Record<Name, unknown>>>): readonly Name[] =>
+  // Such a table is a constant: it has no other keys than those of its type.
+  Object.keys(table) as Name[];
+
 /** How a task looks. Needs you is a badge beside the state, never a column. */
 export const TASK_WORDS = {
   todo: 'Todo',

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { namesIn } from '../../text/words.ts';
 import { Button } from '../button.tsx';
 import { Checkbox } from '../checkbox.tsx';
 import { Chip } from '../chip.tsx';
@@ -7,7 +8,7 @@ import { Dialog, DialogClose } from '../dialog.tsx';
 import { Field } from '../field.tsx';
 import { Icon } from '../icon.tsx';
 import { IconButton } from '../icon-button.tsx';
-import { ICONS, type IconName } from '../icons.ts';
+import { ICONS } from '../icons.ts';
 import { Input } from '../input.tsx';
 import { Kbd } from '../kbd.tsx';
 import { Menu, type MenuItem } from '../menu.tsx';
@@ -182,7 +183,7 @@ export function Icons() {
   return (
     <Spec wide={6} title="Icons" note="16 px, 1.5 px line, round ends.">
       <div className="iconwall">
-        {(Object.keys(ICONS) as IconName[]).map((name) => (
+        {namesIn(ICONS).map((name) => (
           <span key={name} title={name}>
             <Icon name={name} />
           </span>
