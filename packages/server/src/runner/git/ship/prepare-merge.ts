@@ -97,9 +97,9 @@ async function computeMerge(tools: ShipTools, place: MergePlace, wanted: Wanted)
 /** The commits of the attempt one by one; as one commit where its merge commits hold changes that no other commit has. */
 async function computeRebase(tools: ShipTools, place: MergePlace, { head, target, order }: Wanted, tree: string) {
   const { git } = tools;
-  const has_merges = await hasMerges(git, place.git_dir, target, head);
+  const has_merges = await hasMerges(git, place.git_dir, { from: target, to: head });
   if (!has_merges && (await isAncestor(git, place.git_dir, [target, head]))) return head;
-  const replayed = await replay(git, place, target, head);
+  const replayed = await replay(git, place, { onto: target, head });
   if (replayed.status === 'too_many')
     return refused('too_many_commits', `The branch has more than ${MAX_REBASED} commits. Merge it, or squash.`);
   if (replayed.status === 'done' && (replayed.tree === tree || !has_merges)) return replayed.commit;

@@ -47,12 +47,12 @@ interface Heads {
 
 async function rebase({ git }: ShipTools, place: MergePlace, { head, target }: Heads): Promise<string | RepoPlan> {
   const { git_dir } = place;
-  const has_merges = await hasMerges(git, git_dir, target, head);
+  const has_merges = await hasMerges(git, git_dir, { from: target, to: head });
   if (!has_merges && (await isAncestor(git, git_dir, [target, head]))) return head;
   const merged = await mergeTrees(git, git_dir, [target, head]);
   if (merged === null) return refused('unrelated', 'The two branches have no common history.');
   if (merged.conflicts.length > 0) return { kind: 'conflicts', paths: merged.conflicts };
-  const replayed = await replay(git, place, target, head);
+  const replayed = await replay(git, place, { onto: target, head });
   if (replayed.status === 'too_many')
     return refused('too_many_commits', `The branch has more than ${MAX_REBASED} commits.`);
   if (replayed.status === 'conflicts') return { kind: 'conflicts', paths: replayed.paths };

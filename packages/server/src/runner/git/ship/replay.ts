@@ -10,6 +10,16 @@ export type Replayed =
   | { readonly status: 'conflicts'; readonly paths: readonly string[] }
   | { readonly status: 'too_many' };
 
+interface Replay {
+  readonly onto: string;
+  readonly head: string;
+}
+
+interface CommitRange {
+  readonly from: string;
+  readonly to: string;
+}
+
 interface Listed {
   readonly commit: string;
   /** Null for the first commit of a history. */
@@ -17,9 +27,9 @@ interface Listed {
 }
 
 /** Applies the commits that `head` has and `onto` lacks on top of `onto`. Author, date and message of each stay as they are. */
-export async function replay(git: Git, place: MergePlace, onto: string, head: string): Promise<Replayed> {
+export async function replay(git: Git, place: MergePlace, { onto, head }: Replay): Promise<Replayed> {
   const { git_dir } = place;
-  const listed = await commitsToReplay(git, git_dir, onto, head);
+  const listed = await commitsToReplay(git, git_dir, { onto, head });
   if (listed.length > MAX_REBASED) return { status: 'too_many' };
   const committer = said(await git(['var', 'GIT_COMMITTER_IDENT'], { git_dir, identity: place.source.identity }));
   let top = { commit: onto, tree: await treeIn(git, git_dir, onto) };
@@ -41,7 +51,7 @@ export async function replay(git: Git, place: MergePlace, onto: string, head: st
   return { status: 'done', ...top };
 }
 
-async function commitsToReplay(git: Git, git_dir: string, onto: string, head: string): Promise<readonly Listed[]> {
+async function commitsToReplay(git: Git, git_dir: string, { onto, head }: Replay): Promise<readonly Listed[]> {
   const order = ['--reverse', '--topo-order', '--no-merges', '--parents', `--max-count=${MAX_REBASED + 1}`];
   const listed = said(await git(['rev-list', ...order, `${onto}..${head}`, '--'], { git_dir }));
   return listed
@@ -54,7 +64,7 @@ async function commitsToReplay(git: Git, git_dir: string, onto: string, head: st
 }
 
 /** Whether a history has merge commits between two commits. */
-export async function hasMerges(git: Git, git_dir: string, from: string, to: string): Promise<boolean> {
+export async function hasMerges(git: Git, git_dir: string, { from, to }: CommitRange): Promise<boolean> {
   const found = await git(['rev-list', '--merges', '--max-count=1', `${from}..${to}`, '--'], { git_dir });
   return found.stdout.length > 0;
 }
