@@ -26,7 +26,7 @@ function refused(check: string, error: unknown): Finding {
   throw error;
 }
 
-/** What was found out about the database, and its rows for the checks after it; null when they cannot be read. */
+/** The findings about the database, and its rows for the checks after it; null when they cannot be read. */
 interface Examined {
   readonly findings: readonly Finding[];
   readonly unmatched: readonly string[] | null;
@@ -122,7 +122,7 @@ function configIn(data: string): RunnerConfig | Finding {
   }
 }
 
-/** What is the same for data here and for a server elsewhere. */
+/** The checks that are the same for data here and for a server elsewhere. */
 const examineMachine = async (machine: Machine): Promise<readonly Finding[]> => [
   checkNode(),
   await checkGit(machine.env),

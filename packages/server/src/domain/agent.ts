@@ -10,7 +10,7 @@ export interface Agent {
   readonly created_at: number;
 }
 
-/** What an agent may do in one project. */
+/** The rights of an agent in one project. */
 export interface Grant {
   readonly agent_id: AgentId;
   readonly project_id: ProjectId;

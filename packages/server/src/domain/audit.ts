@@ -32,7 +32,7 @@ export interface AuditEvent extends AuditDraft {
   readonly hash: string;
 }
 
-/** What people call a thing that an entry tells of, as it is called now. */
+/** The present name of the thing that an entry is about. */
 export interface NamedEntity {
   readonly id: string;
   /** A name, or the key of a task or an attempt. */

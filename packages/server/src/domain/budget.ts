@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { WorkspaceId } from './ids.ts';
 import { type ProjectNames, settingsOf } from './project-names.ts';
 
-/** What something used. */
+/** An amount of cost, tokens and time. */
 export interface Spent {
   readonly cost_usd: number;
   readonly tokens: number;
   readonly minutes: number;
 }
 
-/** What a subject used on one day, as it is stored. */
+/** The use of a subject on one day, as it is stored. */
 export interface Spending {
   readonly workspace_id: WorkspaceId;
   readonly kind: 'run' | 'task' | 'project' | 'agent';

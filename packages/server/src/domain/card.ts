@@ -14,7 +14,7 @@ export interface ColumnCount {
   readonly count: number;
 }
 
-/** What belongs to one task of several. */
+/** A thing with the id of its task. */
 export type OfTask<Thing> = Thing & { readonly work_item_id: WorkItemId };
 
 export interface CardLabel {
@@ -27,7 +27,7 @@ export interface CardPerson {
   readonly name: string;
 }
 
-/** Who works on a task until when. */
+/** The claim of a task: its holder and its end. */
 export interface CardClaim extends Pick<Claim, 'claimed_at' | 'lease_until'> {
   readonly agent_id: AgentId | null;
   readonly user_id: UserId | null;

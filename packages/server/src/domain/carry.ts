@@ -102,7 +102,7 @@ function nearest(sorted: readonly number[], near: number, first: number, last: n
 /** The first line after a hunk, before the change. A hunk that only adds lines names the line before them. */
 const endOf = ({ old_start, old_lines }: Hunk): number => old_start + Math.max(1, old_lines);
 
-/** What is looked up for each comment is computed once for a file: the cost is that of its lines and of the comments, not of both multiplied. */
+/** Computes the look-ups of comments once for a file. Computed for each comment, they would cost lines times comments. */
 function changedFile(path: string | null, hunks: readonly Hunk[]): ChangedFile {
   /** The lines that each hunk, and all before it, have moved those after it by. */
   const shifts: number[] = [];

@@ -1,4 +1,4 @@
-/** What the database tells of itself. */
+/** Figures that the database has about itself. */
 export interface DatabaseFigures {
   readonly kind: 'sqlite' | 'postgres';
   readonly bytes: number;

@@ -4,7 +4,7 @@ import type { Scope } from './scope.ts';
 import { GUEST_SCOPES, PROJECT_SCOPES } from './scope.ts';
 import type { KnownToken } from './token.ts';
 
-/** What may be done in one project. */
+/** The rights of a caller in one project. */
 export interface ProjectRights {
   readonly scopes: ReadonlySet<Scope>;
   readonly can_complete: boolean;
@@ -32,7 +32,7 @@ export const isOpenTo = ({ owner_id }: Pick<Project, 'owner_id'>, user: UserId):
 export const allows = ({ scopes }: ProjectRights, needed: readonly Scope[]): boolean =>
   needed.every((scope) => !PROJECT_SCOPES.has(scope) || scopes.has(scope));
 
-/** What is possible in this project; null when it is out of reach. */
+/** The rights in this project; null when it is out of reach. */
 export const rightsIn = (reach: Reach, project: ProjectId): ProjectRights | null =>
   isEverywhere(reach) ? reach : (reach.get(project) ?? null);
 

@@ -51,7 +51,7 @@ export interface ReviewComment {
   readonly author_agent_id: AgentId | null;
   /** The follow-up that it was sent with. */
   readonly follow_up_id: QueuedPromptId | null;
-  /** What was done about it. */
+  /** The note of the person or agent that resolved the comment. */
   readonly note: string | null;
   readonly resolved_by_user_id: UserId | null;
   readonly resolved_by_agent_id: AgentId | null;

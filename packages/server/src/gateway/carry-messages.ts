@@ -19,9 +19,9 @@ interface Needs extends Pick<Store, 'reads' | 'transaction'> {
 /** An answer with messages that is on its way. */
 interface Carried {
   readonly attempt: { readonly id: AttemptId; readonly workspace_id: WorkspaceId };
-  /** What the answer has. */
+  /** The messages of this answer. */
   readonly carried: readonly AgentMessageId[];
-  /** What earlier answers had: this call shows that its agent went on with them. */
+  /** The messages of earlier answers: this call shows that its agent went on with them. */
   readonly answered: readonly AgentMessageId[];
   readonly signal: AbortSignal | undefined;
 }
@@ -49,7 +49,7 @@ const shown = ({ id, text, created_at }: AgentMessage, senders: ReadonlyMap<Agen
 export function createCarry({ reads, transaction, clock, report }: Needs) {
   /** The messages of answers that are on their way; the time at which the answer was handed over, or null before that. */
   const underway = new Map<AgentMessageId, number | null>();
-  /** What waits to be written, with the function that writes it at once. */
+  /** The writes that wait, each with the function that does it at once. */
   const writing = new Map<Promise<void>, () => void>();
 
   /** A parallel call must not bring later messages before the answer with the earlier ones has left. */

@@ -23,7 +23,7 @@ const TRY_AGAIN_MS = 500;
 /** A call that was answered and has started something. */
 export interface FollowedCall {
   readonly tool: Tool;
-  /** What it answered. */
+  /** The answer of the call. */
   readonly json: string;
   readonly transport: TransportName;
   /** The following caller, with the rights of now. */
@@ -46,7 +46,7 @@ export interface RunNews {
   /** Its steps: how many are over, and how many there are. */
   readonly done: number;
   readonly total: number;
-  /** What waits for an answer. */
+  /** The questions that wait for an answer. */
   readonly questions: readonly RunQuestion[];
   /** The final answer of the call; null before the end. */
   readonly end: { readonly outcome: Outcome; readonly failed: boolean } | null;

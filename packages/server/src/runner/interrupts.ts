@@ -68,7 +68,7 @@ export function createInterrupts({ messages, hold, attempt }: Needs) {
     /** The executor has ended: from here on messages wait for the next run. */
     end: async (): Promise<void> => {
       isRunning = false;
-      // Whoever began to look hears of its failure.
+      // The caller that began to look gets its failure.
       await looking?.catch(() => undefined);
     },
   };

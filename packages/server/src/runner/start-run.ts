@@ -166,7 +166,7 @@ async function setUp(
 /** The ending when the database refuses the one that was to be written. */
 const UNWRITABLE: RunEnding = { status: 'failed', reason: 'How the run ended could not be written: see the log.' };
 
-/** What the run leaves. */
+/** The commits and checks that the run leaves. */
 interface RunWork {
   readonly repos: readonly AttemptRepo[];
   readonly checked: CheckedRun | undefined;

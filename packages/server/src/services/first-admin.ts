@@ -23,7 +23,7 @@ export function createFirstAdmin({ ids, password_cost }: Pick<Ports, 'ids' | 'pa
   }
 
   return {
-    /** Hashes the password, for a link that works: whoever has none cannot make the server work. */
+    /** Hashes the password, for a link that works: a caller without one cannot make the server work. */
     hash: async (work: ReadWork, key: string, password: string): Promise<string> => {
       await mustBeFirst(work);
       if (!(await work.tx.signInKeys.has(work.caller.workspace_id, hashOfKey(key)))) throw unknownKey();

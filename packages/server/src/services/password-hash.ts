@@ -1,7 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { ErrandError } from '#errors';
 
-/** What one guess costs. */
+/** The cost of one guess. */
 export type PasswordCost = Required<Pick<ScryptOptions, 'N' | 'r' | 'p'>>;
 
 /** 32 MiB and about a tenth of a second. */

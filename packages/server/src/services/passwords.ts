@@ -46,7 +46,7 @@ export function createPasswords({ ids, clock, password_cost }: Pick<Ports, 'ids'
       throw new ErrandError('conflict', 'The password was changed meanwhile. Try again.');
     }
     await tx.passwords.put({ user_id, workspace_id, hash, changed_at: tx.now });
-    // Whoever knew the old password is signed out, and comes back by no link either.
+    // A browser that was signed in with the old password is signed out, and no earlier link signs it in.
     await endSessions(work, user_id, caller.user_id === user_id ? caller.token_id : null);
     await tx.signInKeys.trim(workspace_id, user_id, 0);
     changed(before && { changed_at: before.changed_at }, { changed_at: tx.now });
@@ -71,7 +71,7 @@ export function createPasswords({ ids, clock, password_cost }: Pick<Ports, 'ids'
       before: await tx.passwords.find(caller.workspace_id, user_id),
     }),
 
-    /** Sets the password of anyone. Whoever knows it gets the rights of the person by signing in. */
+    /** Sets the password of anyone. The password gives all rights of the person. */
     set: async (work: WriteWork, user_id: UserId, hashed: Hashed): Promise<void> => {
       const { role } = await mustBeActiveUser(work, user_id);
       mayHandOut(work.caller, browserScopes(role));

@@ -18,7 +18,7 @@ export interface IssuedKey {
 
 const KEY_BYTES = 16;
 
-/** What is stored of a key. */
+/** The stored form of a key. */
 export const hashOfKey = (key: string): string => hash('sha256', key);
 
 export const unknownKey = (): ErrandError =>

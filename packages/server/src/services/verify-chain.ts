@@ -13,7 +13,7 @@ export interface Verification {
   readonly entries: number;
   /** The first changed entry; null when all are correct, or when the fault is not in an entry. */
   readonly first_bad_seq: number | null;
-  /** What is wrong; null when nothing is. */
+  /** The fault in words; null for a sound chain. */
   readonly problem: string | null;
   /** The end of the chain, to be noted elsewhere; null when something is wrong. */
   readonly head: Head | null;

@@ -21,7 +21,7 @@ export interface ToolReport {
   readonly status: 'pending' | Exclude<StepStatus, 'skipped'>;
   /** The object of the call: a command, a path, a change. */
   readonly detail: string | null;
-  /** What came of it. */
+  /** The result of the tool call. */
   readonly outcome: string | null;
 }
 

@@ -74,7 +74,7 @@ const searchForm = (query: string): Html => html`<form class="search" action="/d
 <input id="q" name="q" type="search" maxlength="100" placeholder="Search the documentation" value="${query}">
 </form>`;
 
-/** What a search has found. */
+/** The results of a search. */
 export const docsFoundPage = (query: string, found: readonly FoundDoc[], version: string): Html =>
   page({
     title: `${query} · Docs · Errand`,

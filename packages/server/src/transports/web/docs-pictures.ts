@@ -15,7 +15,7 @@ export function createDocsPictures(folder: string = docsFolder()) {
   };
 
   return async (name: string): Promise<Buffer | undefined> => {
-    // Only names that the folder has: whoever asks must not reach another file.
+    // Only names that the folder has: a request must not reach another file.
     if (!(await known()).has(name)) return undefined;
     const bytes = read.get(name) ?? readFile(join(folder, 'images', name));
     read.set(name, bytes);

@@ -16,7 +16,7 @@ interface Try {
 const GROUPS = 8;
 const MAPPED = /^::ffff:/i;
 
-/** Of an IPv6 address its first half: whoever has one address has all of that network, and could try from each of them. */
+/** Of an IPv6 address its first half: a caller with one address has all of that network, and could try from each of them. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || MAPPED.test(address)) return address;
   const [before = '', after] = address.toLowerCase().split('::');

@@ -33,7 +33,7 @@ function pinsOf(entries: readonly FeedEntry[], scale: Scale): readonly (FeedEntr
 interface LanesProps {
   readonly entries: readonly FeedEntry[];
   readonly scale: Scale;
-  /** Who asks. */
+  /** The agent that asks. */
   readonly agent: { readonly id: string; readonly name: string };
 }
 
