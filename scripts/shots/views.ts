@@ -186,10 +186,9 @@ const LEAVING: readonly View[] = [
         await page.clock.runFor(2 * GLOWS_MS);
         await as('Sam Okoro', 'update_task', { task_id: 'SHOP-137', status });
         // The light goes out after a second of the page: its time goes on in small steps until it is lit.
-        for (let step = 0; step < 100 && (await page.locator('.card.glow').count()) === 0; step += 1) {
-          await page.clock.runFor(GLOWS_MS / 20);
-        }
-        await page.locator('.card.glow').first().waitFor();
+        const lit = page.locator('.card.glow').filter({ visible: true });
+        for (let step = 0; step < 200 && (await lit.count()) === 0; step += 1) await page.clock.runFor(GLOWS_MS / 50);
+        await lit.first().waitFor();
       }
     },
   },

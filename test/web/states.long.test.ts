@@ -283,3 +283,37 @@ it.each([
   expect(count).toBeGreaterThan(5);
   expect(count).toBeLessThan(100);
 });
+
+it('waits for the first step of an attempt whose run nobody has taken', async () => {
+  const { site, attempt } = await aFullSite();
+  await using _ = site;
+  const { task_id } = await site.world.ask('create_task', { project_id: attempt.project_id, title: 'Mend the door' });
+  const repos = [{ repo_id: attempt.repo_id }];
+  await site.world.ask('start_task_attempt', { task_id, executor: 'scripted', repos });
+  await using window = await site.open('/a/SHO-2.1');
+  const { page } = window;
+
+  await page.getByText('No run has begun.').waitFor();
+  // The feed is what decides which part is opened: it has been read by then.
+  await page
+    .getByRole('link', { name: 'Feed 0' })
+    .or(page.getByRole('link', { name: 'Feed', exact: true }))
+    .waitFor();
+  expect(await page.getByText('Waiting for the first step').isVisible()).toBe(true);
+});
+
+it('lets a person reach all of an empty board on a phone', async () => {
+  await using site = await aSite();
+  await site.world.ask('admin_add_project', { name: 'Shop', key: 'SHO' });
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+  await page.setViewportSize({ width: 390, height: 844 });
+
+  await page.locator('.connect').getByRole('button', { name: 'Copy the command' }).click();
+
+  await page
+    .locator('.connect')
+    .getByText('Copied')
+    .or(page.locator('.connect').getByText('refused'))
+    .waitFor({ state: 'attached' });
+});

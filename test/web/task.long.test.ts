@@ -111,6 +111,22 @@ it('comments, and sends words to the agent, which are shown until it has read th
     .waitFor();
 });
 
+it('shows messages above the composer, so that its switch can be pressed', async () => {
+  await using site = await aSite();
+  await aSteeredRun(site.world);
+  await using window = await site.open('/p/SHO?task=SHO-1');
+  const { page } = window;
+  await page.getByTestId('composer').waitFor();
+  const isAbove = () =>
+    page.evaluate<boolean>(
+      "document.querySelector('.toasts').getBoundingClientRect().bottom <= document.querySelector('.composer').getBoundingClientRect().top",
+    );
+
+  await expect.poll(isAbove).toBe(true);
+  await page.getByTestId('composer').fill('One\nTwo\nThree\nFour\nFive');
+  await expect.poll(isAbove).toBe(true);
+});
+
 it('queues a follow-up and takes it back', async () => {
   await using site = await aSite();
   await aSteeredRun(site.world);

@@ -8,6 +8,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Block, Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
 import { AttemptView } from './attempt-view.tsx';
 import { numberOf } from './can.ts';
+import '../shell/page.css';
 
 const NOT_FOUND = 404;
 
@@ -38,22 +39,24 @@ export function AttemptPage() {
   }
   return (
     <main className="view att-page" id="content">
-      {error === null ? (
-        <Skeleton label="Attempt">
-          <div className="att-head">
-            <Block width={220} height={20} />
-            <Block width={420} height={12} />
-            <Block width={300} height={12} />
-          </div>
-          <SkeletonRows rows={8} />
-        </Skeleton>
-      ) : error instanceof CallError && error.status === NOT_FOUND ? (
-        <Empty icon="question" title={`There is no attempt ${name}`}>
-          It may have been deleted with its task, or it is in a project that you do not see.
-        </Empty>
-      ) : (
-        <PageFailure what="The attempt could not be loaded" error={error} retrying={isFetching} onRetry={refetch} />
-      )}
+      <div className="page">
+        {error === null ? (
+          <Skeleton label="Attempt">
+            <div className="sk-lines">
+              <Block width={220} height={20} />
+              <Block width={420} height={12} />
+              <Block width={300} height={12} />
+            </div>
+            <SkeletonRows rows={8} />
+          </Skeleton>
+        ) : error instanceof CallError && error.status === NOT_FOUND ? (
+          <Empty icon="question" title={`There is no attempt ${name}`}>
+            It may have been deleted with its task, or it is in a project that you do not see.
+          </Empty>
+        ) : (
+          <PageFailure what="The attempt could not be loaded" error={error} retrying={isFetching} onRetry={refetch} />
+        )}
+      </div>
     </main>
   );
 }

@@ -58,7 +58,7 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
   const told = firstTab({
     steps: read,
     feed: feed.data && feed.entries,
-    hasEnded: run !== undefined && run.status !== 'running',
+    hasEnded: run !== undefined && run.ended_at !== null,
   });
   // Chosen once: a page that changes its part by itself takes away what a person reads.
   if (first === null && told !== null) setFirst(told);
@@ -77,6 +77,7 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
 
   const entries = feed.entries;
   const ofRun = entries.filter(({ execution_id }) => execution_id === shown);
+  const hasBegun = run !== undefined && run.status !== 'queued';
   const isWaiting = run !== undefined && steps.length === 0 && ofRun.every(({ kind }) => kind === 'status');
   const followUp = () => setOpened('follow-up');
   return (
@@ -105,8 +106,10 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
             <div className="att-wait">
               <Empty icon={<Walker big />} title="Waiting for the first step">
                 <p>
-                  {run === undefined ? 'No run has begun.' : 'The agent has not told what it does. It runs for '}
-                  {run === undefined ? null : <Elapsed from={run.started_at} to={run.ended_at ?? undefined} />}
+                  {hasBegun ? 'The agent has not told what it does. It runs for ' : 'No run has begun.'}
+                  {run === undefined || !hasBegun ? null : (
+                    <Elapsed from={run.started_at} to={run.ended_at ?? undefined} />
+                  )}
                 </p>
               </Empty>
             </div>

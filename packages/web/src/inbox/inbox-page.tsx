@@ -18,6 +18,7 @@ import { InboxRows } from './inbox-rows.tsx';
 import { useInboxKeys } from './keys.ts';
 import { LOOKS, offered } from './kinds.ts';
 import { NotifyButton } from './notify-button.tsx';
+import '../shell/page.css';
 import './inbox.css';
 
 const InboxMerge = lazily(() => import('./inbox-merge.tsx').then(({ InboxMerge }) => InboxMerge));
@@ -95,13 +96,18 @@ export function InboxPage() {
   if (counts === undefined) {
     return (
       <main className="view" id="content">
-        {error === null ? (
-          <Skeleton label="Inbox">
-            <SkeletonRows rows={8} />
-          </Skeleton>
-        ) : (
-          <PageFailure what="The inbox could not be loaded" error={error} retrying={isFetching} onRetry={refetch} />
-        )}
+        <div className="page">
+          <header className="page-head">
+            <h1>Inbox</h1>
+          </header>
+          {error === null ? (
+            <Skeleton label="Inbox">
+              <SkeletonRows rows={8} />
+            </Skeleton>
+          ) : (
+            <PageFailure what="The inbox could not be loaded" error={error} retrying={isFetching} onRetry={refetch} />
+          )}
+        </div>
       </main>
     );
   }

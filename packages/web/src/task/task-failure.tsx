@@ -40,7 +40,7 @@ const LINES = ['92%', '78%', '84%', '40%'];
 export function TaskSkeleton() {
   return (
     <Skeleton label="Task">
-      <div className="task-skeleton">
+      <div className="sk-lines">
         <Block width="62%" height={28} />
         <Block width="88%" height={26} />
         {LINES.map((width) => (
