@@ -23,17 +23,28 @@ const insertStep = database.prepare(`
   insert into steps (id, execution_id, seq, name, status, message, source, started_at, updated_at, ended_at)
   values (?, ?, (select coalesce(max(seq), 0) + 1 from steps where execution_id = ?), ?, 'running', ?, 'agent', ?, ?, null)
   returning seq`);
-const insertEvent = database.prepare('insert into events (seq, at, body) values (?, ?, ?)');
+const insertEvent = database.prepare(
+  "insert into events (seq, at, body, shape, ids, rest) values (?, ?, '', ?, unhex(?, '-'), ?)",
+);
 const moveEvents = database.prepare('update event_head set seq = ?');
 const insertEntry = database.prepare(`
-  insert into audit_events (seq, at, workspace_id, actor_kind, user_id, token_id, action, outcome, entity, entity_id,
-    correlation_id, after_digest, prev_hash, hash)
-  values (?, ?, ?, 'user', ?, ?, 'create_step', 'ok', 'step', ?, ?, ?, ?, ?)`);
+  insert into audit_entries (seq, at, actor, act, entity_id, correlation_id, after_digest, prev_hash, hash)
+  values (?, ?, ?, ?, unhex(?, '-'), unhex(?, '-'), unhex(?), unhex(?), unhex(?))`);
 const moveTrail = database.prepare('update audit_head set seq = ?, hash = ?');
 const heads = database.prepare(
   'select e.seq as event, a.seq as entry, a.hash as hash from event_head as e, audit_head as a',
 );
 const owner = randomUUID();
+const numberOf = (text: string): number => Number(database.prepare(text).get()?.id);
+// What is equal in all steps stands in rows of its own.
+const shape = numberOf(
+  "insert into event_shapes (shape) values ('raw step.created execution:report - 01nn2n3n2n') returning id",
+);
+const actor = numberOf(`
+  insert into audit_actors (workspace_id, actor_kind, user_id, token_id) values ('raw', 'user', 'raw', 'raw') returning id`);
+const act = numberOf(
+  "insert into audit_actions (action, outcome, entity) values ('create_step', 'ok', 'step') returning id",
+);
 const ids = createUuidV7(Date.now);
 
 let queue: Waiting[] = [];
@@ -47,13 +58,15 @@ function writeAll(): void {
   const answers = works.map(({ res, execution_id, body: { step_name, message } }) => {
     const id = ids();
     const { seq } = insertStep.get(id, execution_id, execution_id, step_name, message, at, at) as { seq: number };
-    const step = { id, execution_id, seq, step_name, status: 'running', message, source: 'agent', started_at: at };
+    const times = { started_at: at, updated_at: at, ended_at: null };
+    const step = { id, execution_id, seq, name: step_name, status: 'running', message, source: 'agent', ...times };
     const text = JSON.stringify(step);
-    insertEvent.run(++event, at, JSON.stringify({ kind: 'step.created', execution_id, actor: owner, data: step }));
+    insertEvent.run(++event, at, shape, `${id}${execution_id}${owner}${owner}`, JSON.stringify({ data: step }));
     const digest = hash('sha256', text);
     const before = last;
-    last = hash('sha256', `${before}${digest}${id}${at}`);
-    insertEntry.run(++entry, at, owner, owner, owner, id, owner, digest, before, last);
+    const correlation_id = randomUUID();
+    last = hash('sha256', JSON.stringify([before, ++entry, at, owner, owner, id, correlation_id, digest]));
+    insertEntry.run(entry, at, actor, act, id, correlation_id, digest, before, last);
     return { res, text };
   });
   moveEvents.run(event);

@@ -239,7 +239,7 @@ describe.concurrent('the gateway in front of a Plane', () => {
     const client = await overRest(again.origin).connect(agent.token);
     const during = await client.call('tasker_create_issue', args);
     // A process that has not answered after two minutes counts as dead.
-    await forceIn(place, 'update idempotency set expires_at = 1 where key = ?', 'killed');
+    await forceIn(place, 'update answers set expires_at = 1 where key = ?', 'killed');
     const after = await client.call('tasker_create_issue', args);
 
     expect(codeOf(during)).toBe('idempotency_key_in_progress');

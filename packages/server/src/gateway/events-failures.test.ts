@@ -22,7 +22,8 @@ function watchedEvents(
 }
 
 // The type forbids it: it stands for a damaged row, or for one that another version wrote.
-const emitUnreadable = ({ store }: World): Promise<void> => store.transaction(async (tx) => tx.emit(null as never));
+const UNREADABLE = { kind: 1, entity_id: 'damaged', audience: {}, actor: null } as never;
+const emitUnreadable = ({ store }: World): Promise<void> => store.transaction(async (tx) => tx.emit(UNREADABLE));
 
 const kinds = (listener: Awaited<ReturnType<typeof aListener>>) => listener.changes().map(({ kind }) => kind);
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { AuditEvent } from '#domain/audit';
+import { isUuid } from '#domain/bytes';
 import {
+  type Form,
   type OpenTrail,
   openPostgresTrail,
   openSqliteTrail,
@@ -140,12 +142,17 @@ const TAMPERINGS: readonly (readonly [string, number, Tamper])[] = [
   ],
 ];
 
-const BACKENDS: readonly (readonly [string, () => Promise<OpenTrail>])[] = [
-  ['sqlite', openSqliteTrail],
-  ['postgres', () => openPostgresTrail(inject('postgresUrl'))],
+const onPostgres = (): Promise<OpenTrail> => openPostgresTrail(inject('postgresUrl'));
+
+const BACKENDS: readonly (readonly [string, Form, () => Promise<OpenTrail>])[] = [
+  ['sqlite', 'whole', openSqliteTrail],
+  ['sqlite', 'short', openSqliteTrail],
+  ['sqlite', 'mixed', openSqliteTrail],
+  ['postgres', 'whole', onPostgres],
+  ['postgres', 'mixed', onPostgres],
 ];
 
-describe.each(BACKENDS)('the audit trail in %s', (_, open) => {
+describe.each(BACKENDS)('the audit trail in %s, with %s rows', (_, form, open) => {
   let database: OpenTrail;
   let trail: Trail;
   const tamper = (how: Tamper): Promise<void> => rewrite(database, how(trail));
@@ -153,7 +160,7 @@ describe.each(BACKENDS)('the audit trail in %s', (_, open) => {
 
   beforeAll(async () => {
     database = await open();
-    trail = await writeTrail(database, ENTRIES);
+    trail = await writeTrail(database, ENTRIES, form);
   });
   beforeEach(() => rewrite(database, trail));
   afterAll(() => database[Symbol.asyncDispose]());
@@ -170,6 +177,21 @@ describe.each(BACKENDS)('the audit trail in %s', (_, open) => {
     expect(found).toMatchObject({ first_bad_seq: seq, head: null, problem: expect.stringContaining(`entry ${seq}`) });
   });
 
+  it.runIf(form !== 'whole')('shows a change of who did what in the first entry that says so', async () => {
+    const first = trail.events.find(({ correlation_id }) => isUuid(correlation_id))?.seq;
+    for (const change of [
+      "update audit_actors set user_id = 'x'",
+      "update audit_actions set action = 'x'",
+      'delete from audit_actors',
+      'delete from audit_actions',
+    ]) {
+      await rewrite(database, trail);
+      await database.sql(change);
+
+      expect(await verify()).toMatchObject({ first_bad_seq: first });
+    }
+  });
+
   it('shows a removed head, and also a bad entry', async () => {
     await tamper(headed(() => null));
     const removed = await verify();
@@ -181,10 +203,12 @@ describe.each(BACKENDS)('the audit trail in %s', (_, open) => {
   });
 
   it('shows numbers that are too large for programs', async () => {
-    await database.sql(`update audit_events set at = 4611686018427387904 where seq = ${MIDDLE}`);
+    const update = (text: string) =>
+      database.sql(['audit_events', 'audit_entries'].map((table) => `update ${table} set ${text}`).join(';'));
+    await update(`at = 4611686018427387904 where seq = ${MIDDLE}`);
     const late = await verify();
     await rewrite(database, trail);
-    await database.sql(`update audit_events set seq = 4611686018427387904 where seq = ${ENTRIES}`);
+    await update(`seq = 4611686018427387904 where seq = ${ENTRIES}`);
     const far = await verify();
     await rewrite(database, trail);
     await database.sql('update audit_head set seq = 4611686018427387904');

@@ -27,14 +27,25 @@ export function numbered<Row extends object>(
   };
 }
 
-/** The number of a row, which is added if it is new. */
-export const numberOf = <Row extends object>(
+/** The numbers of rows; those that are new are added. */
+export async function numbersOf<Row extends object>(
   session: WriteSession,
   { table, find, add }: Numbered<Row>,
-  row: Row,
-): Promise<number> =>
-  session.remember(`${table} ${JSON.stringify(row)}`, async () => {
-    const found = (await session.get(find, row)) ?? (await session.returning(add, row));
-    if (found === null) throw new Error(`A row of ${table} was not added.`);
-    return found.id;
+  rows: readonly Row[],
+): Promise<readonly number[]> {
+  const asked = new Map<string, Promise<number>>();
+  const keys = rows.map((row) => {
+    const key = `${table} ${JSON.stringify(row)}`;
+    if (asked.has(key)) return key;
+    const ask = async (): Promise<number> => {
+      const found = (await session.get(find, row)) ?? (await session.returning(add, row));
+      if (found === null) throw new Error(`A row of ${table} was not added.`);
+      return found.id;
+    };
+    asked.set(key, session.remember(key, ask));
+    return key;
   });
+  const numbers = new Map<string, number>();
+  for (const [key, number] of asked) numbers.set(key, await number);
+  return keys.map((key) => numbers.get(key) ?? 0);
+}

@@ -2,7 +2,7 @@ import { hash as digest } from 'node:crypto';
 import { type AuditDraft, type AuditEvent, auditText } from '#domain/audit';
 import { isDigest, isUuid } from '#domain/bytes';
 import type { Words } from '#store/sql/dialect';
-import { numbered, numberOf } from '#store/sql/numbered';
+import { numbered, numbersOf } from '#store/sql/numbered';
 import { LIMIT } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { bulkInsert, type Statement, statement } from '#store/sql/statement';
@@ -177,13 +177,26 @@ const isShort = ({ entity_id, correlation_id, before_digest, after_digest }: Aud
   (entity_id === null || isUuid(entity_id)) &&
   [before_digest, after_digest].every((digest) => digest === null || isDigest(digest));
 
-async function shortened(session: WriteSession, entry: AuditEvent): Promise<AuditEntryRow> {
-  const { workspace_id, actor_kind, user_id, agent_id, token_id, action, outcome, entity, reason, ...rest } = entry;
-  const [actor, act] = await Promise.all([
-    numberOf(session, ACTORS, { workspace_id, actor_kind, user_id, agent_id, token_id }),
-    numberOf(session, ACTS, { action, outcome, entity, reason }),
+/** The entries with the numbers of who did what. */
+async function shortened(session: WriteSession, entries: readonly AuditEvent[]): Promise<readonly AuditEntryRow[]> {
+  const parts = entries.map((entry) => {
+    const { workspace_id, actor_kind, user_id, agent_id, token_id, action, outcome, entity, reason, ...rest } = entry;
+    const actor = { workspace_id, actor_kind, user_id, agent_id, token_id };
+    return { actor, act: { action, outcome, entity, reason }, rest };
+  });
+  const [actors, acts] = await Promise.all([
+    numbersOf(
+      session,
+      ACTORS,
+      parts.map(({ actor }) => actor),
+    ),
+    numbersOf(
+      session,
+      ACTS,
+      parts.map(({ act }) => act),
+    ),
   ]);
-  return { ...rest, actor, act };
+  return parts.map(({ rest }, i) => ({ ...rest, actor: actors[i] ?? 0, act: acts[i] ?? 0 }));
 }
 
 const moveHead = statement<{ readonly seq: number; readonly hash: string }, never>(
@@ -209,9 +222,9 @@ export async function appendEntries(session: WriteSession, drafts: readonly Time
     return { ...entry, hash };
   });
 
-  const short = await Promise.all(entries.filter(isShort).map((entry) => shortened(session, entry)));
+  const short = entries.filter(isShort);
   const whole = entries.filter((entry) => !isShort(entry));
-  if (short.length > 0) await session.insertAll(insertEntries, short);
+  if (short.length > 0) await session.insertAll(insertEntries, await shortened(session, short));
   if (whole.length > 0) await session.insertAll(insertEvents, whole);
   await session.write(moveHead, { seq, hash });
 }

@@ -1,6 +1,6 @@
 import { type Event, type EventDraft, UnreadableEvent } from '#domain/event';
 import { eventOf, type Shaped, shapeOf } from '#store/sql/event-shape';
-import { numbered, numberOf } from '#store/sql/numbered';
+import { numbered, numbersOf } from '#store/sql/numbered';
 import { LIMIT } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { bulkInsert, statement } from '#store/sql/statement';
@@ -43,13 +43,6 @@ const insert = bulkInsert<EventRow>('events', {
 
 const SHAPES = numbered<Pick<Shaped, 'shape'>>('event_shapes', ['shape']);
 
-async function rowOf(session: WriteSession, { draft, at }: TimedEvent, seq: number): Promise<EventRow> {
-  const shaped = shapeOf(draft);
-  if (shaped === null) return { seq, at, body: JSON.stringify(draft), shape: null, ids: null, rest: null };
-  const { shape, ids, rest } = shaped;
-  return { seq, at, body: '', shape: await numberOf(session, SHAPES, { shape }), ids, rest };
-}
-
 /** An event of the time at which its change was made. */
 export interface TimedEvent {
   readonly draft: EventDraft;
@@ -60,7 +53,16 @@ export interface TimedEvent {
 export async function appendChanges(session: WriteSession, events: readonly TimedEvent[]): Promise<number> {
   const last = await writeNumbered(session, moveHead, { count: events.length });
   const first = last - events.length + 1;
-  await session.insertAll(insert, await Promise.all(events.map((event, i) => rowOf(session, event, first + i))));
+  const shapes = events.map(({ draft }) => shapeOf(draft));
+  const used = shapes.flatMap((shaped) => (shaped === null ? [] : { shape: shaped.shape }));
+  const numbers = (await numbersOf(session, SHAPES, used)).values();
+  const rows = events.map(({ draft, at }, i): EventRow => {
+    const shaped = shapes[i] ?? null;
+    const seq = first + i;
+    if (shaped === null) return { seq, at, body: JSON.stringify(draft), shape: null, ids: null, rest: null };
+    return { seq, at, body: '', shape: numbers.next().value ?? null, ids: shaped.ids, rest: shaped.rest };
+  });
+  await session.insertAll(insert, rows);
   return last;
 }
 
