@@ -7,7 +7,7 @@ import type { Installation } from '#services/installation';
 import type { Services } from '#services/services';
 import type { TaskerAdapter } from '#services/tasker/adapter';
 import type { ReadWork } from '#services/work';
-import type { Store, Transaction } from '#store/store';
+import type { Place, Store, Transaction } from '#store/store';
 import type { Tool } from '#tools/catalog';
 import { type Admitted, admit, type Settled } from './admit.ts';
 import { auditOf, type Changes, createChanges, denialOf, isDenial } from './audit.ts';
@@ -83,6 +83,13 @@ async function leaveTrail(tx: Transaction, admitted: Settled, output: unknown, c
   tx.emit(changeEvent(admitted, { kind: entry.entity, id: entry.entity_id }, place));
 }
 
+/** The lane of a call, and what it looks up there first. */
+const inLane = (lane: string, { named }: Admitted, keyed: Keyed | null): Place => ({
+  lane,
+  ...(keyed !== null && { key: { principal_id: keyed.principal_id, key: keyed.key } }),
+  ...(typeof named === 'string' && { user: named }),
+});
+
 /** Every transport ends here: authorize, validate, run once, check the answer, audit, send the event. */
 export function createGateway({
   store,
@@ -156,18 +163,18 @@ export function createGateway({
     const inOne = (prepared?: unknown): Promise<string> => {
       const lane = laneOf(admitted);
       const alone = (): Promise<string> => store.transaction((tx) => writeIn(tx, admitted, { keyed, prepared }));
-      const inLane = async (name: string): Promise<string> => {
+      const within = async (name: string): Promise<string> => {
         const given = { keyed, prepared, lane: name };
         try {
-          return await store.transaction((tx) => writeIn(tx, admitted, given), { lane: name });
+          return await store.transaction((tx) => writeIn(tx, admitted, given), inLane(name, admitted, keyed));
         } catch (error) {
           if (error instanceof NotInLane) return alone();
           throw error;
         }
       };
       if (lane === null) return alone();
-      if (typeof lane === 'string') return inLane(lane);
-      return lane.then((found) => (found === null ? alone() : inLane(found)));
+      if (typeof lane === 'string') return within(lane);
+      return lane.then((found) => (found === null ? alone() : within(found)));
     };
     return admitted.call.tool.prepare === null ? inOne() : prepare(admitted).then(inOne);
   }

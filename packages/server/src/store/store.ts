@@ -3,7 +3,7 @@ import type { AppUser } from '#domain/app';
 import type { AuditDraft, AuditEvent, NamedEntity } from '#domain/audit';
 import type { Conversation, Exchange, Message } from '#domain/conversation';
 import type { Event, EventDraft } from '#domain/event';
-import type { IdempotencyRecord } from '#domain/idempotency';
+import type { IdempotencyRecord, KeyName } from '#domain/idempotency';
 import type {
   AgentId,
   ConversationId,
@@ -359,6 +359,10 @@ export interface Place {
    * their parts. A transaction that changes those is refused with `NotInLane`.
    */
   readonly lane?: string;
+  /** The key that a transaction in a lane looks up: the keys of transactions that share a commit are looked up together. */
+  readonly key?: KeyName;
+  /** Whose todo list and conversation it reads: they are looked up with the key. */
+  readonly user?: UserId;
 }
 
 /**

@@ -42,7 +42,7 @@ export async function numbersOf<Row extends object>(
       if (found === null) throw new Error(`A row of ${table} was not added.`);
       return found.id;
     };
-    asked.set(key, session.remember(key, ask));
+    asked.set(key, session.rememberAlways(key, ask));
     return key;
   });
   const numbers = new Map<string, number>();

@@ -34,6 +34,10 @@ export interface WriteSession extends Session {
   readonly gather: <Row extends object>(batch: Batch<Row>, row: Row) => Promise<void>;
   /** Caches an answer until `accessChanged` is called, or another process may have changed something. */
   readonly remember: <T>(key: string, ask: () => Promise<T>) => Promise<T>;
+  /** Caches what never changes, until a transaction that may have added it is taken back. */
+  readonly rememberAlways: <T>(key: string, ask: () => Promise<T>) => Promise<T>;
+  /** Takes what was read for all works of the group at once; undefined when it was not read, or is taken. */
+  readonly take: <T>(name: string) => T | undefined;
   /** Users, tokens or projects change: drop everything that is cached about them. Throws in a lane, where they stand still. */
   readonly accessChanged: () => void;
 }

@@ -1,7 +1,7 @@
 import { type Exchange, isOpen, type Message } from '#domain/conversation';
 import type { ConversationId, NewId, UserId } from '#domain/ids';
 import { callOf, firstOfTwo } from './exchange.ts';
-import type { WriteSession } from './session.ts';
+import type { Session, WriteSession } from './session.ts';
 import { bulkInsert, statement } from './statement.ts';
 import type { ConversationRow, ExchangeRow } from './tables.ts';
 
@@ -65,6 +65,20 @@ const lockOpening = statement<{ readonly users: string }, never>(
   'postgres',
 );
 
+/** What a user's newest conversation that was read ahead is taken by. */
+export const speakerName = (user: UserId): string => `speaker ${user}`;
+
+/** These users with their newest conversations. */
+export const findSpeakers = (session: Session, users: readonly UserId[]): Promise<readonly Speaker[]> =>
+  session.all(speakers, { users: JSON.stringify(users) });
+
+/** Asks for those users only who were not read ahead. */
+async function knownSpeakers(session: WriteSession, users: readonly UserId[]): Promise<readonly Speaker[]> {
+  const known = users.map((user) => session.take<Speaker>(speakerName(user))).filter((one) => one !== undefined);
+  const others = users.filter((user) => !known.some(({ user_id }) => user_id === user));
+  return others.length === 0 ? known : [...known, ...(await findSpeakers(session, others))];
+}
+
 const hasOpen = ({ id, last_activity_at }: Speaker, now: number): boolean =>
   id !== null && last_activity_at !== null && isOpen({ last_activity_at }, now);
 
@@ -77,11 +91,11 @@ async function speakersOf(
   users: readonly UserId[],
   beside: boolean,
 ): Promise<readonly Speaker[]> {
-  const found = await session.all(speakers, { users: JSON.stringify(users) });
+  const found = await knownSpeakers(session, users);
   const opening = found.filter((speaker) => !hasOpen(speaker, session.now)).map(({ user_id }) => user_id);
   if (!beside || opening.length === 0) return found;
   const named = { users: JSON.stringify(opening.toSorted()) };
-  const [, again] = await Promise.all([session.all(lockOpening, named), session.all(speakers, named)]);
+  const [, again] = await Promise.all([session.all(lockOpening, named), findSpeakers(session, opening)]);
   return [...found.filter(({ user_id }) => !opening.includes(user_id)), ...again];
 }
 

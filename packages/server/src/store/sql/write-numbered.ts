@@ -1,6 +1,9 @@
 import type { WriteSession } from './session.ts';
 import type { Statement } from './statement.ts';
 
+export const counterMissing = (): Error =>
+  new Error('The row that numbers are counted in is missing: the database was tampered with.');
+
 /** Writes with a statement that assigns a number, and returns the number. */
 export async function writeNumbered<Params extends object>(
   session: WriteSession,
@@ -8,6 +11,6 @@ export async function writeNumbered<Params extends object>(
   params: Params,
 ): Promise<number> {
   const row = await session.returning(statement, params);
-  if (row === null) throw new Error('The row that numbers are counted in is missing: the database was tampered with.');
+  if (row === null) throw counterMissing();
   return row.seq;
 }

@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { KeyName } from '#domain/idempotency';
+import type { UserId } from '#domain/ids';
 import { isDatabaseError } from '#errors';
 import { laterWork, MAX_QUEUED, MAX_WORKS, tooMany, type Work } from '#store/sql/commit-group';
 import { databaseAway, KeyInUse } from '#store/sql/database-error';
@@ -7,8 +9,9 @@ import type { Said } from '#store/sql/journal';
 import type { Later } from '#store/sql/later';
 import type { GroupSession, WriteSession } from '#store/sql/session';
 import type { Transaction } from '#store/store';
+import type { Placed } from './leave-journal.ts';
 import { isDeadlock } from './postgres-errors.ts';
-import type { LaneSession } from './postgres-writer.ts';
+import type { LaneSession, Wanted } from './postgres-writer.ts';
 import { createStrands, type Strand } from './strands.ts';
 
 /** Two, so that one group is at work while another waits for its commit. More make groups smaller, and each costs a commit. */
@@ -16,23 +19,31 @@ const GROUPS = 2;
 /** How many groups may wait for lanes that another server holds, beside the others. */
 const WAITING_GROUPS = 2;
 
-type BeginLanes = (lanes: readonly string[], manner: { readonly waits: boolean }) => Promise<LaneSession>;
+type BeginLanes = (wanted: Wanted) => Promise<LaneSession>;
 
 interface LaneGroupsOptions {
   /** Opens the connection of a group. */
   readonly open: () => BeginLanes;
-  /** Writes what transactions have left, just before their commit. Resolves with whether something was left in the outbox. */
-  readonly write: (session: WriteSession, said: Said) => Promise<boolean>;
+  /** Writes what transactions have left, just before their commit. */
+  readonly write: (session: WriteSession, said: Said) => Promise<Placed>;
   readonly later: Later;
   readonly health: Health;
   readonly onCommit?: ((works: number) => void) | undefined;
-  /** Called after a commit that left something in the outbox. */
-  readonly onLeft: () => void;
+  /** Called after each commit. */
+  readonly onPlaced: (placed: Placed) => void;
+}
+
+interface InLane {
+  readonly lane: string;
+  readonly key?: KeyName | undefined;
+  readonly user?: UserId | undefined;
 }
 
 interface LaneWork extends Work {
   /** Null for what every writer may do at once, such as messages. */
   readonly lane: string | null;
+  readonly key?: KeyName | undefined;
+  readonly user?: UserId | undefined;
   /** Whether another server was seen to hold the lane. */
   readonly waits: boolean;
 }
@@ -66,11 +77,20 @@ function byLane(works: readonly LaneWork[]): readonly (readonly LaneWork[])[] {
 const lanesOf = (works: readonly LaneWork[]): readonly string[] =>
   [...new Set(works.map(({ lane }) => lane))].filter((lane) => lane !== null).toSorted();
 
+const isKnown = <T>(value: T | undefined): value is T => value !== undefined;
+
+const wantedBy = (works: readonly LaneWork[]): Wanted => ({
+  lanes: lanesOf(works),
+  keys: works.map(({ key }) => key).filter(isKnown),
+  users: [...new Set(works.map(({ user }) => user).filter(isKnown))],
+  waits: works.some(({ waits }) => waits),
+});
+
 /**
  * Runs transactions of different lanes at once, many of them in one commit. Those of one lane follow each other. A lane that
  * another server holds is left to a group of its own, which waits for it: no other lane waits with it.
  */
-export function createLaneGroups({ open, write, later, health, onCommit, onLeft }: LaneGroupsOptions) {
+export function createLaneGroups({ open, write, later, health, onCommit, onPlaced }: LaneGroupsOptions) {
   const slot = (): Slot => ({ begin: open(), strandsOf: createStrands() });
   const free: Slot[] = Array.from({ length: GROUPS }, slot);
   const waiting: Slot[] = Array.from({ length: WAITING_GROUPS }, slot);
@@ -137,10 +157,9 @@ export function createLaneGroups({ open, write, later, health, onCommit, onLeft 
   };
 
   async function runGroup(slot: Slot, works: readonly LaneWork[], careful = false): Promise<void> {
-    const waits = works.some((work) => work.waits);
     let begun: LaneSession;
     try {
-      begun = await slot.begin(lanesOf(works), { waits });
+      begun = await slot.begin(wantedBy(works));
     } catch (error) {
       return rejectAll(works, error);
     }
@@ -153,11 +172,11 @@ export function createLaneGroups({ open, write, later, health, onCommit, onLeft 
     const strandAt = slot.strandsOf(session);
     const strands = byLane(mine).map((_, at) => strandAt(at));
     let settles: readonly Settle[];
-    let hasLeft: boolean;
+    let placed: Placed;
     try {
       settles = await runLanes(session, strands, mine, careful);
-      hasLeft = await write(session, saidBy(strands));
-      await session.settle();
+      placed = await write(session, saidBy(strands));
+      await session.commit();
     } catch (error) {
       await session.rollback();
       return retry(slot, mine, careful, error);
@@ -165,16 +184,10 @@ export function createLaneGroups({ open, write, later, health, onCommit, onLeft 
       for (const { journal } of strands) journal.clear();
     }
 
-    try {
-      await session.commit();
-    } catch (error) {
-      await session.rollback();
-      return rejectAll(mine, error);
-    }
     health.worked();
     onCommit?.(mine.length);
     for (const settle of settles) settle();
-    if (hasLeft) onLeft();
+    onPlaced(placed);
   }
 
   // One of them made the group fail. Run alone, each gets its own answer.
@@ -251,12 +264,12 @@ export function createLaneGroups({ open, write, later, health, onCommit, onLeft 
   }
 
   return {
-    transaction: <T>(lane: string, run: (tx: Transaction) => Promise<T>): Promise<T> =>
+    transaction: <T>(place: InLane, run: (tx: Transaction) => Promise<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         if (isClosed) return reject(databaseAway(new Error('The store is closed.')));
         if (queue.length >= MAX_QUEUED) return reject(tooMany());
         // The queue holds work of every type. The result of a work is of the type of its own promise.
-        queue.push({ lane, waits: false, run, resolve: resolve as (value: unknown) => void, reject });
+        queue.push({ ...place, waits: false, run, resolve: resolve as (value: unknown) => void, reject });
         start();
       }),
 

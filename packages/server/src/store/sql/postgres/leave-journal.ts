@@ -1,17 +1,37 @@
 import type { NewId } from '#domain/ids';
 import type { Said } from '#store/sql/journal';
-import { leave } from '#store/sql/repositories/outbox';
+import { leave, placeNow } from '#store/sql/repositories/outbox';
 import type { WriteSession } from '#store/sql/session';
 import { appendMessages } from '#store/sql/write-messages';
 
-/** For a writer beside others: messages are written, audit entries and events are left to get their order after the commit. */
+/** What became of the entries and events of a group. */
+export interface Placed {
+  /** Whether they were left, to get their order after the commit. */
+  readonly hasLeft: boolean;
+  /** The number of the last event that the commit numbers; null when it numbers none. */
+  readonly head: number | null;
+}
+
+const NOTHING: Placed = { hasLeft: false, head: null };
+
+async function placeOrLeave(session: WriteSession, { entries, events }: Said): Promise<Placed> {
+  if (entries.length + events.length === 0) return NOTHING;
+  const placed = await placeNow(session, { entries, events });
+  if (placed !== null) return { hasLeft: false, head: placed.head };
+  await leave(session, { entries, events });
+  return { hasLeft: true, head: null };
+}
+
+/**
+ * For a writer beside others: messages are written; audit entries and events get their order in the commit if no other
+ * writer gives one at this moment, and are left to get it afterwards otherwise.
+ */
 export const createLeaveJournal =
   (ids: NewId) =>
-  async (session: WriteSession, { entries, events, exchanges }: Said): Promise<boolean> => {
-    const hasLeft = entries.length + events.length > 0;
-    await Promise.all([
-      hasLeft && leave(session, { entries, events }),
-      exchanges.length > 0 && appendMessages(session, exchanges, { ids, beside: true }),
+  async (session: WriteSession, said: Said): Promise<Placed> => {
+    const [placed] = await Promise.all([
+      placeOrLeave(session, said),
+      said.exchanges.length > 0 && appendMessages(session, said.exchanges, { ids, beside: true }),
     ]);
-    return hasLeft;
+    return placed;
   };

@@ -1,9 +1,12 @@
 import { isFull, type Moved, moveSome } from '#store/sql/repositories/outbox';
 import type { GroupSession } from '#store/sql/session';
 
-const RETRY_MS = 1000;
+// Most of what was left is taken along by the next writer that gives places: a transaction for it alone costs more.
+const PAUSE_MS = 3;
 
 interface MoverOptions {
+  /** Whether something waits. What waits for a commit of another who moves it counts as waiting. */
+  readonly hasLeft: () => Promise<boolean>;
   readonly begin: () => Promise<GroupSession>;
   /** Called with the number of the last event that was moved. */
   readonly onMoved: (head: number) => void;
@@ -18,7 +21,7 @@ export interface Mover {
   readonly close: () => Promise<void>;
 }
 
-export function createMover({ begin, onMoved }: MoverOptions): Mover {
+export function createMover({ hasLeft, begin, onMoved }: MoverOptions): Mover {
   let running: Promise<void> | undefined;
   let isWanted = false;
   let isClosed = false;
@@ -29,12 +32,6 @@ export function createMover({ begin, onMoved }: MoverOptions): Mover {
     let moved: Moved;
     try {
       moved = await moveSome(session);
-      await session.settle();
-    } catch (error) {
-      await session.rollback();
-      throw error;
-    }
-    try {
       await session.commit();
     } catch (error) {
       await session.rollback();
@@ -47,7 +44,7 @@ export function createMover({ begin, onMoved }: MoverOptions): Mover {
   async function moveAll(): Promise<void> {
     do {
       isWanted = false;
-      while (await moveOnce());
+      if (await hasLeft()) while (await moveOnce());
     } while (isWanted);
   }
 
@@ -58,18 +55,14 @@ export function createMover({ begin, onMoved }: MoverOptions): Mover {
     return running;
   }
 
-  // What was left stays in the database: it is moved when that answers again, by this server or another.
-  const again = (): void => {
+  function kick(): void {
     if (isClosed) return;
     timer ??= setTimeout(() => {
       timer = undefined;
-      kick();
-    }, RETRY_MS).unref();
-  };
-
-  function kick(): void {
-    isWanted = true;
-    start().catch(again);
+      isWanted = true;
+      // What was left stays in the database, where the next regular looks of any server find it.
+      start().catch(() => {});
+    }, PAUSE_MS).unref();
   }
 
   return {

@@ -136,7 +136,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   // No statement of PostgreSQL reads this clock: outside a transaction each one asks the server for its time.
   const reads = createReads(reader.session, Date.now);
   const tokens = createTokenCache({ session: reader.session, max_age_ms: options.max_access_age_ms });
-  const mover = createMover({ begin: createSharedWriter(moving), onMoved: (head) => watch.changed(head) });
+  const mover = createMover({
+    hasLeft: async () => (await lookAtOutbox(reader.session)).oldest !== null,
+    begin: createSharedWriter(moving),
+    onMoved: (head) => watch.changed(head),
+  });
   const watch = createWatch(createLook(reader.session, mover));
   const later = createLater(() => lanes.start());
   const group = createCommitGroup({
@@ -157,7 +161,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     later,
     health,
     onCommit,
-    onLeft: mover.kick,
+    onPlaced: ({ hasLeft, head }) => {
+      if (hasLeft) mover.kick();
+      if (head !== null) watch.changed(head);
+    },
   });
   // A server that was killed may have left something.
   mover.kick();
@@ -183,8 +190,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       tokens: { ...reads.tokens, present: tokens.present },
     },
     has_lanes: true,
-    transaction: (work, { lane } = {}) =>
-      lane === undefined ? group.transaction((tx) => work(tx)) : lanes.transaction(lane, work),
+    transaction: (work, { lane, ...place } = {}) =>
+      lane === undefined ? group.transaction((tx) => work(tx)) : lanes.transaction({ ...place, lane }, work),
     sayLater: later.add,
     watch: watch.add,
     schema,

@@ -3,13 +3,14 @@ import { outcomeUnknown } from '#store/sql/database-error';
 import type { GroupSession } from '#store/sql/session';
 import { type Batch, statement } from '#store/sql/statement';
 import { createMemory } from '#store/sql/writer-memory';
-import type { Connection, Link } from './connection.ts';
+import type { Answer, Connection, Link } from './connection.ts';
 import { isReadOnly } from './postgres-errors.ts';
+import { type Ahead, type Asked, nothingAhead, readAhead } from './read-ahead.ts';
 
 // A writer without a lane takes it alone, as those of older releases do; writers in lanes share it.
 export const WRITER_LOCK = 7_102_381;
 // The class of the locks of lanes, beside the one above.
-const LANE = 7_102_382;
+export const LANE = 7_102_382;
 
 // Set explicitly: under a stricter default the snapshot would be older than the lock, and miss the commits of others.
 export const BEGIN = 'begin isolation level read committed';
@@ -45,8 +46,15 @@ const waitForLanes = statement<{ readonly lanes: string }, LockedLane>(
   'postgres',
 );
 
-/** Takes locks, right after the transaction began. Resolves with the store's time. */
-type Lock = (connection: Connection) => Promise<number>;
+/** What a writer knows when it has its locks. */
+interface Locked {
+  /** The store's time. */
+  readonly now: number;
+  readonly ahead: Ahead;
+}
+
+/** Takes locks, right after the transaction began. */
+type Lock = (connection: Connection) => Promise<Locked>;
 
 interface Writer {
   readonly session: GroupSession;
@@ -54,7 +62,7 @@ interface Writer {
 }
 
 /** Rows of one batch that wait to be sent. */
-interface Gathered extends Pick<Batch<object>, 'many' | 'check'> {
+interface Gathered extends Pick<Batch<object>, 'alone' | 'many' | 'check'> {
   readonly rows: { readonly row: object; readonly order: string }[];
 }
 
@@ -69,11 +77,15 @@ interface Manner {
 
 function createWriter(connection: Connection, { giveUp, onAccess, onAccessChanged }: Manner): Writer {
   const memory = createMemory();
+  const lasting = createMemory();
   const gathered = new Map<object, Gathered>();
   let access_changed = false;
   let now = 0;
+  let ahead = nothingAhead();
   let writes = 0;
   let sent: Promise<unknown>[] = [];
+  /** How many answers have to be looked at before the commit. */
+  let unchecked = 0;
   let failure: unknown;
 
   const settle = async (): Promise<void> => {
@@ -99,15 +111,37 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
     );
   };
 
+  // The commit waits for a number of rows that may be refused alone: after a failure the server does not commit by itself.
+  const sendChecked = (answer: Promise<Answer>, check: (changes: number) => void): void => {
+    unchecked += 1;
+    const checked = answer.then(({ changes }) => check(changes));
+    send(
+      checked.finally(() => {
+        unchecked -= 1;
+      }),
+    );
+  };
+
+  const sendWrite = (answer: Promise<Answer>, check?: ((changes: number) => void) | undefined): void =>
+    check === undefined ? send(answer) : sendChecked(answer, check);
+
   // Before any other statement, which may read or refer to these rows.
   function sendGathered(): void {
     if (gathered.size === 0) return;
     const batches = [...gathered.values()];
     gathered.clear();
-    for (const { many, check, rows } of batches) {
+    for (const { alone, many, check, rows } of batches) {
+      const checked = check && ((changes: number) => check(changes, rows.length));
+      const [only] = rows;
+      if (only !== undefined && rows.length === 1) {
+        const answers = alone.map((statement) => connection.query(statement, only.row));
+        // The last statement writes the row itself.
+        for (const [at, answer] of answers.entries())
+          sendWrite(answer, at === answers.length - 1 ? checked : undefined);
+        continue;
+      }
       const placed = rows.toSorted((a, b) => (a.order < b.order ? -1 : Number(a.order > b.order)));
-      const asked = connection.query(many, { rows: JSON.stringify(placed.map(({ row }) => row)) });
-      send(asked.then(({ changes }) => check?.(changes, rows.length)));
+      sendWrite(connection.query(many, { rows: JSON.stringify(placed.map(({ row }) => row)) }), checked);
     }
   }
 
@@ -124,6 +158,13 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
       return writes;
     },
     remember: memory.remember,
+    rememberAlways: lasting.remember,
+    take: <T>(name: string): T | undefined => {
+      const known = ahead.once.get(name);
+      ahead.once.delete(name);
+      // A name belongs to one query, so what it names has one type.
+      return known as T | undefined;
+    },
     accessChanged: () => {
       onAccess();
       access_changed = true;
@@ -131,8 +172,8 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
     },
     gather: async (batch, row) => {
       writes += 1;
-      const { many, check, order } = batch;
-      const known = gathered.get(batch) ?? { many, check, rows: [] };
+      const { alone, many, check, order } = batch;
+      const known = gathered.get(batch) ?? { alone, many, check, rows: [] };
       known.rows.push({ row, order: order?.(row) ?? '' });
       gathered.set(batch, known);
     },
@@ -150,11 +191,13 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
     },
     write: async (statement, params, check) => {
       writes += 1;
-      send(query(statement, params).then(({ changes }) => check?.(changes)));
+      sendWrite(query(statement, params), check);
     },
     insertAll: async (insert, rows) => {
       writes += 1;
-      send(query(insert.many, { rows: JSON.stringify(rows) }));
+      const [only] = rows;
+      const isOne = only !== undefined && rows.length === 1;
+      send(isOne ? query(insert.one, only) : query(insert.many, { rows: JSON.stringify(rows) }));
     },
     mark: async () => {
       sendGathered();
@@ -169,24 +212,34 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
       await settle().catch(() => {});
       failure = undefined;
       memory.clear();
+      lasting.clear();
       await connection.ask('rollback to work');
       await connection.ask('release work');
     },
     settle,
     commit: async () => {
+      sendGathered();
+      if (unchecked > 0) await settle();
+      // Behind the last writes, without waiting for their answers.
+      const asked = connection.ask('commit');
+      let command: string;
       try {
-        const { command } = await connection.ask('commit');
-        if (command !== 'COMMIT') throw new Error(`The server answered ${command} to a commit.`);
+        ({ command } = await asked);
       } catch (error) {
         throw outcomeUnknown(error);
       } finally {
         // An unconfirmed commit may still have happened.
         if (access_changed) onAccessChanged();
       }
+      if (command === 'COMMIT') return;
+      // One of the writes failed, so nothing was written.
+      await settle();
+      throw outcomeUnknown(new Error(`The server answered ${command} to a commit.`));
     },
     rollback: async () => {
       // A read-only server is no longer the primary. The next connection finds the new one.
       const isElsewhere = isReadOnly(failure);
+      lasting.clear();
       gathered.clear();
       try {
         await settle().catch(() => {});
@@ -209,7 +262,8 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
     const locked = lock(connection);
     try {
       await begun;
-      now = await locked;
+      ({ now, ahead } = await locked);
+      for (const [name, value] of ahead.still) void memory.remember(name, async () => value);
     } catch (error) {
       await locked.catch(() => {});
       await session.rollback();
@@ -235,19 +289,21 @@ function createWriters(link: Link, manner: Omit<Manner, 'giveUp'>) {
 
 const nowOf = async (answer: Promise<Now | null>): Promise<number> => (await answer)?.now ?? 0;
 
-const alone: Lock = (connection) => nowOf(connection.get(lockAlone, {}));
-const shared: Lock = (connection) => nowOf(connection.get(lockShared, {}));
+const onlyNow = async (now: Promise<number>): Promise<Locked> => ({ now: await now, ahead: nothingAhead() });
+
+const alone = (connection: Connection): Promise<number> => nowOf(connection.get(lockAlone, {}));
+const shared = (connection: Connection): Promise<number> => nowOf(connection.get(lockShared, {}));
 
 /** The connection that writes alone: `begin` waits until no other writer is at work, and reads the database's time. */
 export function createPostgresWriter(link: Link, onAccessChanged: () => void): () => Promise<GroupSession> {
   const begin = createWriters(link, { onAccess: () => {}, onAccessChanged });
-  return () => begin(alone);
+  return () => begin((connection) => onlyNow(alone(connection)));
 }
 
 /** A connection for what all writers leave behind: it is beside those in lanes, and never beside one without a lane. */
 export function createSharedWriter(link: Link): () => Promise<GroupSession> {
   const begin = createWriters(link, { onAccess: refuseAccess, onAccessChanged: () => {} });
-  return () => begin(shared);
+  return () => begin((connection) => onlyNow(shared(connection)));
 }
 
 function refuseAccess(): never {
@@ -260,21 +316,31 @@ export interface LaneSession {
   readonly held: ReadonlySet<string>;
 }
 
+/** The lanes of a group, and what its works look up first. */
+export interface Wanted extends Asked {
+  readonly lanes: readonly string[];
+  /** Whether to wait for lanes that another server holds. */
+  readonly waits: boolean;
+}
+
 /** A connection that writes in lanes. `begin` takes those that are free, or waits for all of them. */
 export function createLaneWriter(link: Link) {
   const begin = createWriters(link, { onAccess: refuseAccess, onAccessChanged: () => {} });
 
-  return async (lanes: readonly string[], { waits }: { readonly waits: boolean }): Promise<LaneSession> => {
+  return async ({ lanes, waits, ...asked }: Wanted): Promise<LaneSession> => {
     const held = new Set<string>();
     const lock: Lock = async (connection) => {
       const named = { lanes: JSON.stringify(lanes) };
-      const [now, found] = await Promise.all([
+      const [at, found, ahead] = await Promise.all([
         shared(connection),
         connection.all(waits ? waitForLanes : tryLanes, named),
+        // After the locks: it sees what the writers before this one have committed.
+        readAhead(connection, asked),
       ]);
       for (const { lane, locked } of found) if (locked) held.add(lane);
       // A lane that was waited for may have been written in after the first lock was taken.
-      return Math.max(now, ...found.map((one) => one.now));
+      const now = Math.max(at, ...found.map((one) => one.now));
+      return { now, ahead };
     };
     return { session: await begin(lock), held };
   };

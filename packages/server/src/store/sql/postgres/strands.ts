@@ -26,6 +26,8 @@ function createStrand(session: GroupSession): Strand {
     get: session.get,
     all: session.all,
     remember: session.remember,
+    rememberAlways: session.rememberAlways,
+    take: session.take,
     accessChanged: session.accessChanged,
     // The casts keep the type parameters of the methods, which a wrapper of any function loses.
     run: counted(session.run) as WriteSession['run'],

@@ -47,11 +47,11 @@ const page = statement<{ readonly after: number; readonly limit: number }, Audit
     order by seq ${LIMIT}`,
 );
 
-const head = statement<object, Pick<AuditEvent, 'seq' | 'hash'>>(
-  (words) => `select ${number(words, 'seq')}, hash from audit_head`,
-);
+const head = statement<object, Head>((words) => `select ${number(words, 'seq')}, hash from audit_head`);
 
-const readHead = (session: Session): ReturnType<Reads['audit']['head']> => session.get(head, {});
+type Head = Pick<AuditEvent, 'seq' | 'hash'>;
+
+const readHead = (session: Session): Promise<Head | null> => session.get(head, {});
 
 type Filter = (typeof FILTERS)[number];
 type ListParams = Pick<AuditEvent, 'workspace_id'> &
@@ -209,11 +209,16 @@ export interface TimedDraft {
   readonly at: number;
 }
 
-/** Links the entries to the end of the chain. The caller holds a lock against all others who do. */
-export async function appendEntries(session: WriteSession, drafts: readonly TimedDraft[]): Promise<void> {
+/** The end of the chain. The caller holds a lock against all others who append. */
+export async function readChain(session: Session): Promise<Head> {
   const found = await readHead(session);
   if (found === null) throw new Error('The head of the audit chain is missing: the database was tampered with.');
-  let { seq, hash } = found;
+  return found;
+}
+
+/** Links the entries to this end of the chain. */
+export async function chainEntries(session: WriteSession, end: Head, drafts: readonly TimedDraft[]): Promise<void> {
+  let { seq, hash } = end;
 
   const entries = drafts.map(({ draft, at }): AuditEvent => {
     seq += 1;
@@ -228,3 +233,6 @@ export async function appendEntries(session: WriteSession, drafts: readonly Time
   if (whole.length > 0) await session.insertAll(insertEvents, whole);
   await session.write(moveHead, { seq, hash });
 }
+
+export const appendEntries = async (session: WriteSession, drafts: readonly TimedDraft[]): Promise<void> =>
+  chainEntries(session, await readChain(session), drafts);

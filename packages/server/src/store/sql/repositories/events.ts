@@ -5,7 +5,7 @@ import { LIMIT } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { bulkInsert, statement } from '#store/sql/statement';
 import type { EventRow } from '#store/sql/tables';
-import { writeNumbered } from '#store/sql/write-numbered';
+import { counterMissing, writeNumbered } from '#store/sql/write-numbered';
 import type { NumberedPage, Reads, Transaction } from '#store/store';
 
 interface Seq {
@@ -49,10 +49,7 @@ export interface TimedEvent {
   readonly at: number;
 }
 
-/** Numbers the events in order. Returns the last number. */
-export async function appendChanges(session: WriteSession, events: readonly TimedEvent[]): Promise<number> {
-  const last = await writeNumbered(session, moveHead, { count: events.length });
-  const first = last - events.length + 1;
+async function insertFrom(session: WriteSession, first: number, events: readonly TimedEvent[]): Promise<void> {
   const shapes = events.map(({ draft }) => shapeOf(draft));
   const used = shapes.flatMap((shaped) => (shaped === null ? [] : { shape: shaped.shape }));
   const numbers = (await numbersOf(session, SHAPES, used)).values();
@@ -63,7 +60,25 @@ export async function appendChanges(session: WriteSession, events: readonly Time
     return { seq, at, body: '', shape: numbers.next().value ?? null, ids: shaped.ids, rest: shaped.rest };
   });
   await session.insertAll(insert, rows);
+}
+
+/** Numbers the events in order. Returns the last number. */
+export async function appendChanges(session: WriteSession, events: readonly TimedEvent[]): Promise<number> {
+  const last = await writeNumbered(session, moveHead, { count: events.length });
+  await insertFrom(session, last - events.length + 1, events);
   return last;
+}
+
+/** Numbers the events after this number, whose row the caller has locked; null when there is none. Returns the last number. */
+export async function numberChanges(
+  session: WriteSession,
+  seq: number | null,
+  events: readonly TimedEvent[],
+): Promise<number> {
+  if (seq === null) throw counterMissing();
+  await session.write(moveHead, { count: events.length });
+  await insertFrom(session, seq + 1, events);
+  return seq + events.length;
 }
 
 // Checks only what decides who receives the event. The reader of the event checks its data.

@@ -1,7 +1,7 @@
 import type { AuditDraft } from '#domain/audit';
 import type { EventDraft } from '#domain/event';
-import { appendEntries } from '#store/sql/repositories/audit';
-import { appendChanges } from '#store/sql/repositories/events';
+import { chainEntries, readChain } from '#store/sql/repositories/audit';
+import { numberChanges } from '#store/sql/repositories/events';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { OutboxRow } from '#store/sql/tables';
@@ -30,6 +30,10 @@ export const lookAtOutbox = async (session: Session) => (await session.get(oldes
 
 // The first lock of everyone who moves rows: the next one begins to read when this one has committed.
 const lock = statement<object, { readonly seq: number }>('select seq from event_head for update', 'postgres');
+const tryLock = statement<object, { readonly seq: number }>(
+  'select seq from event_head for update skip locked',
+  'postgres',
+);
 
 const page = statement<{ readonly limit: number }, OutboxRow>(
   'select id, at, body from outbox order by id limit :limit',
@@ -40,10 +44,42 @@ const remove = statement<{ readonly ids: string }, never>(
   'postgres',
 );
 
-/** How many rows were moved, and the number of the last event that was among them. */
+/** How many rows were moved, and the number of the last event that was numbered. */
 export interface Moved {
   readonly rows: number;
   readonly head: number | null;
+}
+
+/** What waits for its order, and the ends that it goes to. `seq` is null where the row of the first lock is not there, or is taken. */
+async function readWaiting(session: WriteSession, first: typeof lock) {
+  // One after another: what is read before the lock is there may be from before the last move.
+  const [[numbered], chain, rows] = await Promise.all([
+    session.all(first, {}),
+    readChain(session),
+    session.all(page, { limit: MOST }),
+  ]);
+  return { seq: numbered?.seq ?? null, chain, rows };
+}
+
+interface TimedLeft extends Left {
+  readonly at: number;
+}
+
+type Waiting = Awaited<ReturnType<typeof readWaiting>>;
+
+/** Chains the entries and numbers the events of these rows, then those of the writer itself. Resolves when all is sent. */
+async function order(session: WriteSession, { seq, chain, rows }: Waiting, own: readonly TimedLeft[]): Promise<Moved> {
+  // Only `leave` writes it.
+  const left = rows.map(({ at, body }): TimedLeft => ({ at, ...(JSON.parse(body) as Left) }));
+  const all = [...left, ...own];
+  const entries = all.flatMap((one) => one.entries.map((draft) => ({ draft, at: one.at })));
+  const events = all.flatMap((one) => one.events.map((draft) => ({ draft, at: one.at })));
+  const [head] = await Promise.all([
+    events.length === 0 ? null : numberChanges(session, seq, events),
+    entries.length > 0 && chainEntries(session, chain, entries),
+    rows.length > 0 && session.write(remove, { ids: JSON.stringify(rows.map(({ id }) => id)) }),
+  ]);
+  return { rows: rows.length, head };
 }
 
 /**
@@ -51,18 +87,17 @@ export interface Moved {
  * because a writer of a lane begins when the one before it is seen by all.
  */
 export async function moveSome(session: WriteSession): Promise<Moved> {
-  const [, rows] = await Promise.all([session.all(lock, {}), session.all(page, { limit: MOST })]);
-  if (rows.length === 0) return { rows: 0, head: null };
-  // Only `leave` writes it.
-  const lefts = rows.map(({ at, body }) => ({ at, left: JSON.parse(body) as Left }));
-  const entries = lefts.flatMap(({ at, left }) => left.entries.map((draft) => ({ draft, at })));
-  const events = lefts.flatMap(({ at, left }) => left.events.map((draft) => ({ draft, at })));
-  const [head] = await Promise.all([
-    events.length === 0 ? null : appendChanges(session, events),
-    entries.length > 0 && appendEntries(session, entries),
-    session.write(remove, { ids: JSON.stringify(rows.map(({ id }) => id)) }),
-  ]);
-  return { rows: rows.length, head };
+  return order(session, await readWaiting(session, lock), []);
+}
+
+/**
+ * Gives what a writer leaves its place in its own commit, after all that waits: earlier rows of its lane are among those.
+ * Resolves with null where it has to be left: another gives places at this moment, or too much waits.
+ */
+export async function placeNow(session: WriteSession, own: Left): Promise<Moved | null> {
+  const waiting = await readWaiting(session, tryLock);
+  if (waiting.seq === null || waiting.rows.length === MOST) return null;
+  return order(session, waiting, [{ at: session.now, ...own }]);
 }
 
 /** Moves everything: for a writer who is alone, whose own entries and events follow. */

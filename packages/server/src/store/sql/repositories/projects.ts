@@ -73,11 +73,30 @@ const states = statement<OneProject, State>(`
 const firstState = (group: string): string =>
   `(select id from states where project_id = projects.id and state_group = '${group}' order by position limit 1)`;
 
+const LIST = `
+  projects.workspace_id, projects.id as project_id,
+  ${firstState('unstarted')} as pending_state_id, ${firstState('completed')} as completed_state_id`;
+
+const OWNED = "join projects on projects.owner_id = users.id and projects.kind = 'personal'";
+
 const todoList = statement<{ readonly workspace_id: WorkspaceId; readonly owner_id: UserId }, TodoList>(`
-  select projects.workspace_id, projects.id as project_id,
-    ${firstState('unstarted')} as pending_state_id, ${firstState('completed')} as completed_state_id
-  from users join projects on projects.owner_id = users.id and projects.kind = 'personal'
+  select ${LIST} from users ${OWNED}
   where users.id = :owner_id and users.workspace_id = :workspace_id and users.status = 'active'`);
+
+type OwnedList = TodoList & { readonly owner_id: UserId };
+
+const todoLists = statement<{ readonly users: string }, OwnedList>(
+  ({ tableOf }) => `
+    select users.id as owner_id, ${LIST} from ${tableOf('users', 'named')} join users on users.id = named.value ${OWNED}
+    where users.status = 'active' and projects.workspace_id = users.workspace_id`,
+);
+
+/** The todo lists of these users. */
+export const findLists = (session: Session, users: readonly UserId[]): Promise<readonly OwnedList[]> =>
+  session.all(todoLists, { users: JSON.stringify(users) });
+
+/** What a todo list is remembered by. */
+export const listName = (workspace_id: WorkspaceId, owner_id: UserId): string => `todos ${workspace_id} ${owner_id}`;
 
 const insert = statement<StoredProject, never>(`
   insert into projects (${named(COLUMNS)}, number)
@@ -148,7 +167,7 @@ export const projectReads = (session: Session): Reads['projects'] => ({
 export const projectWrites = (session: WriteSession): Transaction['projects'] => ({
   ...projectReads(session),
   todoList: (workspace_id, owner_id) =>
-    session.remember(`todos ${workspace_id} ${owner_id}`, () => session.get(todoList, { workspace_id, owner_id })),
+    session.remember(listName(workspace_id, owner_id), () => session.get(todoList, { workspace_id, owner_id })),
   insert: async (project, itsStates) => {
     session.accessChanged();
     await session.write(insert, stored(project));

@@ -46,6 +46,8 @@ export function createSqliteWriter({ db, clock, guard, onAccessChanged }: Sqlite
       return now;
     },
     remember: memory.remember,
+    rememberAlways: memory.remember,
+    take: () => undefined,
     accessChanged: () => {
       access_changed = true;
       memory.clear();

@@ -178,12 +178,14 @@ export function describeLanes(open: OpenFixture): void {
           await tx.idempotency.put(aRecord(tx.now, { key, result: lane }));
           return lane;
         },
-        { lane },
+        // Known before the transaction, or not.
+        key.endsWith('ahead') ? { lane, key: { principal_id: 'agent-1', key } } : { lane },
       );
 
     for (let i = 0; i < TURNS; i++) {
-      const key = `key-${i}`;
-      const answers = await Promise.all(both.stores.flatMap((store) => LANES.map((lane) => once(store, lane, key))));
+      const key = `key-${i}${i % 2 === 0 ? '' : '-ahead'}`;
+      const twice = both.stores.flatMap((store) => [...LANES, ...LANES].map((lane) => once(store, lane, key)));
+      const answers = await Promise.all(twice);
 
       const [first] = answers;
       expect(new Set(answers)).toEqual(new Set([first]));

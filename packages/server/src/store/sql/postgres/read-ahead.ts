@@ -1,0 +1,34 @@
+import type { KeyName } from '#domain/idempotency';
+import type { UserId } from '#domain/ids';
+import { findRecords, recordName } from '#store/sql/repositories/idempotency';
+import { findLists, listName } from '#store/sql/repositories/projects';
+import type { Session } from '#store/sql/session';
+import { findSpeakers, speakerName } from '#store/sql/write-messages';
+
+/** What the works of a group look up first. */
+export interface Asked {
+  readonly keys: readonly KeyName[];
+  readonly users: readonly UserId[];
+}
+
+/** What was read for all works of a group, in the round trip that takes its locks. */
+export interface Ahead {
+  /** What stands still while the locks are held. */
+  readonly still: ReadonlyMap<string, unknown>;
+  /** What a work of the group may change: each can be taken once, and who asks again asks the database. */
+  readonly once: Map<string, unknown>;
+}
+
+export const nothingAhead = (): Ahead => ({ still: new Map(), once: new Map() });
+
+export async function readAhead(session: Session, { keys, users }: Asked): Promise<Ahead> {
+  const [records, speakers, lists] = await Promise.all([
+    keys.length === 0 ? [] : findRecords(session, keys),
+    users.length === 0 ? [] : findSpeakers(session, users),
+    users.length === 0 ? [] : findLists(session, users),
+  ]);
+  const once = new Map<string, unknown>(keys.map((key) => [recordName(key), null]));
+  for (const record of records) once.set(recordName(record), record);
+  for (const speaker of speakers) once.set(speakerName(speaker.user_id), speaker);
+  return { still: new Map(lists.map((list) => [listName(list.workspace_id, list.owner_id), list])), once };
+}
