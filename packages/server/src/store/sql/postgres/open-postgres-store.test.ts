@@ -6,6 +6,7 @@ import { anId, EVERYTHING, settle } from '#store/testing/contract/fixture';
 import { aChange } from '#store/testing/contract/tracker-fixture';
 import { aProxy } from '../../../../../../scripts/swallowing-proxy.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
+import { fromPostgres } from './postgres-errors.ts';
 
 async function aClient(url: string): Promise<pg.Client> {
   const client = new pg.Client(url);
@@ -305,4 +306,13 @@ describe.concurrent('a PostgreSQL that the store must not use', () => {
       hint: 'Start the database, or give its address with --database-url or ERRAND_DATABASE_URL.',
     });
   });
+});
+
+it('may be asked again when it has ended a transaction in which this process was too long silent', async () => {
+  const client = await aClient(inject('postgresUrl'));
+  const ended = new Promise<unknown>((resolve) => client.once('error', resolve));
+  await client.query('set idle_in_transaction_session_timeout = 1');
+  await client.query('begin');
+
+  expect(fromPostgres(await ended)).toMatchObject({ code: 'database_error', retry_after_ms: 1000 });
 });

@@ -6,8 +6,10 @@ const FOREIGN_KEY_MISSING = '23503';
 const LOCK_NOT_GIVEN = '55P03';
 const READ_ONLY = '25006';
 const DEADLOCK = '40P01';
+/** This process was suspended inside a transaction, or got no core for seconds, and its connection was ended. */
+const IDLE_TOO_LONG = '25P03';
 // A standby, a conflict or a deadlock with another client: the same call may succeed later.
-const PASSING: ReadonlySet<string> = new Set([READ_ONLY, '40001', DEADLOCK]);
+const PASSING: ReadonlySet<string> = new Set([READ_ONLY, '40001', DEADLOCK, IDLE_TOO_LONG]);
 // Classes of connection, resources, operator intervention, system, configuration, internal: the server cannot work now.
 const UNUSABLE: ReadonlySet<string> = new Set(['08', '53', '57', '58', 'F0', 'XX']);
 
