@@ -16,6 +16,8 @@ export async function openTap(...targets: readonly [string, ...string[]]): Promi
   let count = 0;
   const next = (): string => targets[count++ % targets.length] ?? targets[0];
   const server = createServer((req, res) => void pass(req, res, next(), wire));
+  // A client that is about to use an idle connection must not find it closed: it would not repeat its request.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // The cast: a server that listens on TCP has an AddressInfo.
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
@@ -36,7 +38,8 @@ async function pass(req: IncomingMessage, res: ServerResponse, target: string, w
   if (body.length > 0) wire.sent(JSON.parse(body.toString()));
 
   const headers = { ...req.headers, host: new URL(target).host };
-  const onward = forward(target, { method: req.method, headers }, (answer) => {
+  // A connection of its own, for the same reason: the server closes idle ones.
+  const onward = forward(target, { method: req.method, headers, agent: false }, (answer) => {
     res.writeHead(answer.statusCode ?? 502, answer.headers);
     const read = readerOf(answer.headers['content-type'], wire);
     answer.on('data', (chunk: Buffer) => {
