@@ -40,7 +40,7 @@ interface RunState {
 }
 
 const LOOK_MS = 10;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 /** Longer than a resumed worker needs for a forbidden write. */
 const SECOND_TRY_MS = 300;
 const LONG_MS = 8_000;

@@ -63,7 +63,7 @@ async function stopRounds(
     met[outcome.part] += 1;
     faults.push(...outcome.faults.map((words) => `${key} (${outcome.part}, woken ${wake}): ${words}`));
   }
-  faults.push(...(await settle(site, talk, { tasks: [] }, 20_000)));
+  faults.push(...(await settle(site, talk, { tasks: [] }, plant === undefined ? 120_000 : 20_000)));
 }
 
 /** Pauses the worker of a run until its lease has expired and others have acted, resumes it, and checks the result. */
