@@ -36,7 +36,7 @@ interface Ready extends Cell {
 
 type Table = Map<string, Record<string, string>>;
 
-const FULL_EVERY = 12;
+const FULL_EVERY = 20;
 
 /** Scopes are checked before the database is used: all of them let every call reach it. */
 const ON_POSTGRES = [GRANTABLE, ...(IS_LONG ? OWN_SCOPES : OWN_SCOPES.slice(0, 2))];
