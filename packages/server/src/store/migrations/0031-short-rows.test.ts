@@ -9,7 +9,7 @@ import { rechained, wholeRow } from '#testing/open-trail';
 import { MIGRATIONS } from './migrations.ts';
 import { type Upgraded, upgradesFrom } from './testing/upgrades-from.ts';
 
-const BEFORE = MIGRATIONS.filter(({ name }) => name < '0030');
+const BEFORE = MIGRATIONS.filter(({ name }) => name < '0031');
 const ANN: User = aUser('w1' as WorkspaceId, { id: 'ann' as UserId });
 const CALL = [
   { role: 'user', content: 'add_task {}' },
