@@ -10,7 +10,7 @@ export interface Numbered<Row extends object> {
   readonly add: Statement<Row, { readonly id: number }>;
 }
 
-/** Its rows are these columns of text; only a writer who is alone adds them. */
+/** Its rows are these columns of text. A writer adds them who is alone, or holds the row that events are counted in. */
 export function numbered<Row extends object>(
   table: keyof Tables,
   columns: readonly (keyof Row & string)[],

@@ -116,9 +116,7 @@ const completions = FORMS.map(({ table, one }) =>
 );
 
 const releases = FORMS.map(({ table, one }) =>
-  statement<KeyName & Pick<IdempotencyRecord, 'created_at'>, never>(
-    `delete from ${table} where ${one} and ${RUNNING}`,
-  ),
+  statement<KeyName & Pick<IdempotencyRecord, 'created_at'>, never>(`delete from ${table} where ${one} and ${RUNNING}`),
 );
 
 interface Expired {
