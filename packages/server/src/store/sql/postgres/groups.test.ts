@@ -123,6 +123,25 @@ describe('a group of calls in lanes', () => {
     expect(await call(here, 'key-1')).toBe('done key-1');
   });
 
+  it('is taken back when its key is in use, also if it goes on after it was refused', async () => {
+    await using here = await aStore();
+    await call(here, 'key-1');
+
+    const second = here.store.transaction(
+      async (tx) => {
+        await tx.settings.put('colour', 'red');
+        await tx.idempotency.put(aRecord(tx.now, { key: 'key-1' }));
+        // Its answer comes after that of the key.
+        await tx.settings.get('colour');
+        await tx.settings.get('colour');
+      },
+      { lane: LANE },
+    );
+
+    await expect(second).rejects.toMatchObject({ code: 'conflict' });
+    expect(await here.store.reads.settings.get('colour')).toBeNull();
+  });
+
   it('takes back one call that breaks a rule, and keeps what the others wrote', async () => {
     await using here = await aStore();
     const ends = await Promise.allSettled(KEYS.map((key, i) => call(here, key, i === 7 ? breakRule : undefined)));

@@ -114,12 +114,12 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
   // The commit waits for a number of rows that may be refused alone: after a failure the server does not commit by itself.
   const sendChecked = (answer: Promise<Answer>, check: (changes: number) => void): void => {
     unchecked += 1;
-    const checked = answer.then(({ changes }) => check(changes));
-    send(
-      checked.finally(() => {
-        unchecked -= 1;
-      }),
-    );
+    const checked = answer.then(({ changes }) => {
+      check(changes);
+      // Not after a refusal: the server knows of none, and would commit.
+      unchecked -= 1;
+    });
+    send(checked);
   };
 
   const sendWrite = (answer: Promise<Answer>, check?: ((changes: number) => void) | undefined): void =>
@@ -210,6 +210,7 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
     undo: async () => {
       gathered.clear();
       await settle().catch(() => {});
+      unchecked = 0;
       failure = undefined;
       memory.clear();
       lasting.clear();
@@ -254,6 +255,7 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
   const begin = async (lock: Lock): Promise<void> => {
     writes = 0;
     sent = [];
+    unchecked = 0;
     failure = undefined;
     access_changed = false;
     gathered.clear();
