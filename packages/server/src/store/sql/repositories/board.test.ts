@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
-import type { AttemptId, ProjectId, StateId, WorkItemId, WorkspaceId } from '#domain/ids';
+import type { AttemptId, ProjectId, StateId, UserId, WorkItemId, WorkspaceId } from '#domain/ids';
 import type { Session } from '#store/sql/session';
 import { migrateDatabase, openDatabase } from '#store/sql/sqlite/open-database';
 import type { BoardQuery } from '#store/store';
 import { attemptReads } from './attempts.ts';
+import { auditReads } from './audit.ts';
 import { boardReads } from './board.ts';
 import { cardReads } from './cards.ts';
 import { inboxReads } from './inbox.ts';
 import { queueReads } from './run-queue.ts';
+import { workItemReads } from './work-items.ts';
 
 const WITHIN = { workspace_id: 'w1' as WorkspaceId, project_ids: ['p1' as ProjectId] };
 const QUERY = { project_id: 'p1' as ProjectId, status: null, task_id: null, before: null, limit: 50 };
@@ -104,6 +106,30 @@ it('ranks possibly ready tasks by the expression of the index', async () => {
   expect(db.prepare(`select sql from sqlite_schema where name = 'ready'`).get()).toEqual({
     sql: expect.stringContaining(`, (${rank}), sort_order)`),
   });
+});
+
+it.each([
+  [null, 'items_of_project (project_id=? AND id>?)'],
+  [false, 'items_of_state (state_id=? AND id>?)'],
+  [true, 'items_of_state (state_id=? AND id>?)'],
+])('reads a todo list in the order of an index, completed %s', async (completed, index) => {
+  const query = { completed, after: null, limit: 9 };
+  const details = await plan((session) => workItemReads(session).todos('u1' as UserId, query));
+
+  expect(details.join()).toContain(index);
+  expect(details.filter((detail) => detail.startsWith('SCAN work_items'))).toEqual([]);
+});
+
+it.each([
+  [{}, 'INTEGER PRIMARY KEY (rowid<?)'],
+  [{ user_id: 'u1' as UserId }, 'INDEX entries_of_actor (actor=? AND seq<?)'],
+  [{ action: 'todo_add_task' }, 'INDEX entries_of_act (act=? AND seq<?)'],
+  [{ entity_id: '00000000-0000-7000-8000-000000000001' }, 'INDEX entries_of_entity (entity_id=? AND seq<?)'],
+])('lists audit entries by an index, for %s', async (filter, index) => {
+  const query = { before: null, limit: 9, ...filter };
+  const details = await plan((session) => auditReads(session).list(WITHIN.workspace_id, query));
+
+  expect(details.find((detail) => / newest /.test(detail))).toContain(index);
 });
 
 it('finds expired claims among the held ones', async () => {
