@@ -13,7 +13,11 @@ const RUN = { seed: SEED, projects: 4, readers: 6 };
 
 const postgresUrl = ownPostgres();
 
-const figuresOf = ({ writers: _, ...verdict }: ReplayVerdict) => ({ ...verdict, faults: verdict.faults.length });
+const figuresOf = ({ writers: _, faults, ...figures }: ReplayVerdict) => ({
+  ...figures,
+  faults: faults.length,
+  first: faults[0],
+});
 
 async function prepare(database_url: string | undefined, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: database_url });

@@ -4,7 +4,7 @@ import type { Plant } from '../e2e/board-durability/plants.ts';
 import { ACCESS_PLANTS, FILE_ACCESS_PLANTS } from '../e2e/board-durability/server-plants.ts';
 import { openTwoServers } from '../e2e/two-servers/two-servers.ts';
 import { ownPostgres } from './own-postgres.ts';
-import { proveRevocation } from './prove-revocation.ts';
+import { proveRevocation } from './revocation/prove-revocation.ts';
 import { SEED } from './seed.ts';
 import { showFigures } from './show-figures.ts';
 

@@ -21,9 +21,11 @@ export async function callOnce({ origin, token, tool, args }: Request): Promise<
   if (origin === null) return { kind: 'unsent' };
   try {
     const { status, text } = await sendJson(origin, `/api/v1/tools/${tool}`, token, args);
-    // The database or the server was about to go: the call may have taken effect.
-    if (status === 503) return { kind: 'unknown' };
-    const body = JSON.parse(text) as Fields & { readonly error?: { readonly code?: unknown } };
+    const body = JSON.parse(text) as Fields & {
+      readonly error?: { readonly code?: unknown; readonly retryable?: boolean };
+    };
+    // The database or the server was about to go, or busy: the call may have taken effect.
+    if (body.error?.retryable === true) return { kind: 'unknown' };
     if (status < 300) return { kind: 'ok', value: body };
     return { kind: 'refused', code: String(body.error?.code ?? status), text };
   } catch (error) {

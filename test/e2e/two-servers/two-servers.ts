@@ -20,6 +20,8 @@ export interface TwoServers extends AsyncDisposable {
   readonly kill: (at: At, meanwhile?: () => Promise<void>) => Promise<void>;
   /** Kills both servers for good. */
   readonly end: () => Promise<void>;
+  /** What servers have logged about a call. */
+  readonly logOf: (correlation_id: string) => readonly string[];
   /** Calls a tool as the owner, on a server that is up. */
   readonly ask: (tool: string, args: object) => Promise<Fields>;
   readonly askAt: (at: At, tool: string, args: object) => Promise<Fields>;
@@ -42,9 +44,12 @@ export async function openTwoServers(backend: Backend, postgres_url: string, pla
   const create = ['token', 'create', '--kind', 'user', '--name', 'owner', '--scopes', OWNER_SCOPES];
   const owner = String((await errandJson([...create, ...placeFlags(place)])).token);
 
+  const logs: (readonly string[])[] = [];
   const running: [LaunchedServer | null, LaunchedServer | null] = [null, null];
   const start = async (at: At): Promise<void> => {
-    running[at] = await launchServer({ place: places[at], plant });
+    const server = await launchServer({ place: places[at], plant });
+    logs.push(server.lines);
+    running[at] = server;
   };
   opened.defer(async () => {
     for (const server of running) await server?.kill();
@@ -73,6 +78,7 @@ export async function openTwoServers(backend: Backend, postgres_url: string, pla
       const servers = running.splice(0, 2, null, null);
       await Promise.all(servers.map((server) => server?.kill()));
     },
+    logOf: (correlation_id) => logs.flat().filter((line) => line.includes(correlation_id)),
     ask: (tool, args) => askAt(0, tool, args),
     askAt,
     [Symbol.asyncDispose]: () => all.disposeAsync(),

@@ -24,7 +24,7 @@ export interface ReplayVerdict {
 }
 
 const WRITERS_EACH = 2;
-const LAST_WITHIN_MS = 60_000;
+const LAST_WITHIN_MS = 120_000;
 const LOOK_MS = 20;
 const HELD_ROWS = 4;
 const MOST_FAULTS = 20;
@@ -58,7 +58,8 @@ function faultsOf(heard: readonly ReceivedEvent[], writers: readonly Writer[]): 
     const line = lines[i] ?? [];
     const expected = writer.changes.map(told);
     const at = expected.findIndex((text, place) => line[place] !== text);
-    if (at !== -1)
+    if (at === line.length) faults.push(`client ${i}: nothing heard after change ${at} of ${expected.length}`);
+    else if (at !== -1)
       faults.push(`client ${i}, change ${at} of ${expected.length}: ${expected[at]}, but heard ${line[at]}`);
     else if (line.length > expected.length)
       faults.push(`client ${i}: heard ${line.length} of ${expected.length} changes`);

@@ -27,9 +27,15 @@ interface Place {
 }
 
 const RETRY_MS = 10;
+/** Found in no log when the answer has none. */
+const correlationOf = (text: string): string => /"correlation_id":"([^"]+)"/.exec(text)?.[1] ?? 'none';
 const UPDATES_EACH = 3;
 
-export function createWriter({ origin, owner }: TwoServers, { project_id, is_broad }: Place, random: Random): Writer {
+export function createWriter(
+  { origin, owner, logOf }: TwoServers,
+  { project_id, is_broad }: Place,
+  random: Random,
+): Writer {
   const changes: Change[] = [];
   const faults: string[] = [];
 
@@ -46,7 +52,7 @@ export function createWriter({ origin, owner }: TwoServers, { project_id, is_bro
       });
       if (learned.kind === 'ok') return { value: learned.value, key };
       if (learned.kind === 'refused') {
-        faults.push(`${tool} was refused: ${learned.text}`);
+        faults.push([`${tool} was refused: ${learned.text}`, ...logOf(correlationOf(learned.text))].join('\n'));
         return null;
       }
       await sleep(RETRY_MS);
