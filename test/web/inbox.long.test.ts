@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { it } from 'vitest';
+import { expect, it } from 'vitest';
 import { anAttempt } from './an-attempt.ts';
 import { aSite } from './site.ts';
 
@@ -43,4 +43,21 @@ it('shows the open review comments before a merge, and says that it is merged', 
   await dialog.getByRole('button', { name: 'Merge', exact: true }).last().click();
 
   await page.getByText('Merged into main').waitFor();
+});
+
+it('keeps the merge of an attempt that changed nothing, with its reason, and opens no dialog', async () => {
+  await using site = await aSite();
+  const { end } = await anAttempt(site.world);
+  await end();
+  await using window = await site.open('/inbox');
+  const { page } = window;
+  const merge = page.getByTestId('merge');
+  await page.getByText('Nothing to merge: the attempt changes nothing.').waitFor();
+
+  await page.keyboard.press('a');
+
+  expect(await merge.getAttribute('aria-disabled')).toBe('true');
+  expect(await page.getByTestId('merge-dialog').count()).toBe(0);
+  await page.goto(`${site.url}/a/SHO-1.1`);
+  await page.locator('[data-testid=merge][title^="Nothing to merge"][aria-disabled=true]').waitFor();
 });

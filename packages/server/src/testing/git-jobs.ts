@@ -25,7 +25,7 @@ export async function aShippable(world: World) {
       target_branch: 'main',
       base_commit: 'aaaa',
       head_commit: 'bbbb',
-      files: '[]',
+      files: JSON.stringify([{ path: 'a.txt', change: 'modified', insertions: 1, deletions: 0 }]),
       patch: '',
       is_patch_cut: false,
       is_set_up: false,

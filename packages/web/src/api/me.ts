@@ -10,3 +10,10 @@ export const meQuery = queryOptions({
 
 export type Me = Awaited<ReturnType<NonNullable<typeof meQuery.queryFn>>>;
 export type MyProject = Me['projects'][number];
+
+/** The key of the project that a task belongs to: WEB of WEB-12. */
+export const projectKeyOf = (task_key: string | null): string | undefined => task_key?.replace(/-\d+$/, '');
+
+/** What the reader may do in the project of a task; nothing before it is known. */
+export const scopesFor = (me: Me | undefined, task_key: string | null): readonly string[] =>
+  me?.projects.find(({ key }) => key === projectKeyOf(task_key))?.scopes ?? [];

@@ -110,7 +110,7 @@ export function AttemptActions({ attempt, agent, scopes, opened, onOpen }: Attem
         </Button>
       ) : (
         <Button
-          kind={attempt.state === 'review' ? 'primary' : 'normal'}
+          kind={attempt.state === 'review' && no.ship === null ? 'primary' : 'normal'}
           icon="commit"
           data-testid="merge"
           {...refused(no.ship)}

@@ -34,7 +34,7 @@ it('lets a finished attempt be tried again, verified and merged', () => {
 it('says why a merged or empty attempt cannot be merged', () => {
   expect(refusalsOf(facts('merged', 'completed'), ALL).ship).toBe('The attempt is merged');
   expect(refusalsOf(facts('archived', 'completed'), ALL).retry).toBe('Another attempt was chosen');
-  expect(refusalsOf(facts('review', 'completed', 0), ALL).ship).toBe('The attempt changes nothing');
+  expect(refusalsOf(facts('review', 'completed', 0), ALL).ship).toBe('Nothing to merge: the attempt changes nothing');
 });
 
 it('names the right that the reader lacks', () => {

@@ -24,6 +24,9 @@ export interface Refusals {
 
 type Facts = Pick<Attempt, 'state' | 'run' | 'changes' | 'repos'>;
 
+/** Why an attempt without changes is not merged. */
+export const NOTHING_TO_MERGE = 'Nothing to merge: the attempt changes nothing';
+
 /** Whether a run goes on or waits to begin. */
 export const isGoing = ({ run }: Pick<Attempt, 'run'>): boolean =>
   run?.status === 'running' || run?.status === 'queued';
@@ -42,11 +45,7 @@ export function refusalsOf(facts: Facts, scopes: readonly string[]): Refusals {
   const goes = isGoing(facts) ? 'The run has not ended' : null;
   const idle = closed(facts) ?? goes;
   const nothing =
-    facts.repos.length === 0
-      ? 'The attempt has no repository'
-      : facts.changes.files === 0
-        ? 'The attempt changes nothing'
-        : null;
+    facts.repos.length === 0 ? 'The attempt has no repository' : facts.changes.files === 0 ? NOTHING_TO_MERGE : null;
   return {
     followUp: lacks('board:run') ?? closed(facts),
     stop: lacks('board:run') ?? (isGoing(facts) ? null : 'Nothing runs'),

@@ -3,7 +3,7 @@ import type { MergeAttemptAnswer } from 'errand/client';
 import { useState } from 'react';
 import { useMerge } from '../api/attempt-acts.ts';
 import type { Attempt } from '../api/attempts.ts';
-import { meQuery } from '../api/me.ts';
+import { meQuery, projectKeyOf } from '../api/me.ts';
 import { projectQuery } from '../api/project-settings.ts';
 import { plural } from '../text/words.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -39,7 +39,7 @@ export function MergeDialog({ attempt, onClose }: MergeDialogProps) {
   const [mode, setMode] = useState<(typeof MODES)[number]['value']>('project');
   const [message, setMessage] = useState('');
   const { data: me } = useQuery(meQuery);
-  const key = attempt.task.key?.replace(/-\d+$/, '');
+  const key = projectKeyOf(attempt.task.key);
   // Only admins may read the settings of a project.
   const mayRead = key !== undefined && me?.scopes.includes('admin') === true;
   const { data: project } = useQuery({ ...projectQuery(key ?? ''), enabled: mayRead });

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { type InboxRow, latestRunQuery, type ShortAttempt, shortAttemptQuery } from '../api/inbox.ts';
+import { meQuery, scopesFor } from '../api/me.ts';
+import { NOTHING_TO_MERGE, refusalsOf } from '../attempt/can.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -66,6 +68,14 @@ export function InboxDetail({ row, busy, onAct, onMerge, onBack }: InboxDetailPr
   const waits = isQuestion(row);
   const { data: attempt } = useQuery({ ...shortAttemptQuery(attempt_id ?? ''), enabled: attempt_id !== null });
   const { data: runs } = useQuery({ ...latestRunQuery(attempt_id ?? ''), enabled: attempt_id !== null });
+  const { data: me } = useQuery(meQuery);
+  // The server decides; until the attempt has been read, the counts of the entry tell what can be told.
+  const noMerge =
+    attempt !== undefined && me !== undefined
+      ? refusalsOf(attempt, scopesFor(me, task_key)).ship
+      : row.review?.files === 0
+        ? NOTHING_TO_MERGE
+        : null;
   const run = runs?.[0];
   const forWhom = run === undefined || run.user.name === null ? '' : `for ${run.user.name}`;
   const program = [run?.client ?? attempt_key, forWhom].filter(Boolean).join(', ');
@@ -105,6 +115,7 @@ export function InboxDetail({ row, busy, onAct, onMerge, onBack }: InboxDetailPr
           key={row.approval_id ?? `${kind}-${attempt_id}`}
           row={row}
           busy={busy}
+          noMerge={noMerge}
           onAct={onAct}
           onMerge={onMerge}
         />

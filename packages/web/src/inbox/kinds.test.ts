@@ -21,7 +21,7 @@ it('says what there is to read', () => {
     'Ready to read: +148 −38 in 5 files, 3 of 4 criteria ticked',
   );
   expect(lineOf({ ...row, kind: 'review', review: { ...review, files: 0, criteria_total: 0 } }, later)).toBe(
-    'Ready to read',
+    'Ready to read: nothing changed',
   );
 });
 

@@ -43,9 +43,11 @@ export const ticksOf = ({ criteria_done, criteria_total }: Review): string =>
 /** What there is to read, in words. */
 function reviewWords(review: Review): string {
   const { files, added, removed } = review;
-  const parts = [files === 0 ? '' : `+${added} −${removed} in ${plural(files, 'file')}`, ticksOf(review)];
-  const words = parts.filter((part) => part !== '').join(', ');
-  return words === '' ? '' : `: ${words}`;
+  const parts = [
+    files === 0 ? 'nothing changed' : `+${added} −${removed} in ${plural(files, 'file')}`,
+    ticksOf(review),
+  ];
+  return `: ${parts.filter((part) => part !== '').join(', ')}`;
 }
 
 /** What an entry says in one line. */

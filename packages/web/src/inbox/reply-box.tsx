@@ -9,6 +9,8 @@ import '../task/composer.css';
 interface ReplyBoxProps {
   readonly row: InboxRow;
   readonly busy: boolean;
+  /** Why the attempt cannot be merged; null when it can. */
+  readonly noMerge: string | null;
   readonly onAct: (act: Act) => void;
   readonly onMerge: () => void;
 }
@@ -24,7 +26,7 @@ function hintOf({ kind, by, attempt_id }: InboxRow): string | null {
 }
 
 /** The answers to an entry: its options as buttons, and words. */
-export function ReplyBox({ row, busy, onAct, onMerge }: ReplyBoxProps) {
+export function ReplyBox({ row, busy, noMerge, onAct, onMerge }: ReplyBoxProps) {
   const [text, setText] = useState('');
   const { kind, attempt_id, attempt_key } = row;
   const hint = hintOf(row);
@@ -74,10 +76,19 @@ export function ReplyBox({ row, busy, onAct, onMerge }: ReplyBoxProps) {
             </Button>
           ) : null}
           {kind === 'review' ? (
-            <Button kind="primary" icon="check" keys="a" data-testid="merge" onClick={onMerge}>
+            <Button
+              kind={noMerge === null ? 'primary' : 'normal'}
+              icon="check"
+              keys="a"
+              data-testid="merge"
+              aria-disabled={noMerge !== null}
+              title={noMerge ?? undefined}
+              onClick={noMerge === null ? onMerge : undefined}
+            >
               Merge
             </Button>
           ) : null}
+          {kind === 'review' && noMerge !== null ? <span className="quiet">{noMerge}.</span> : null}
           {kind === 'stalled' && attempt_id !== null ? (
             <Button icon="stop" keys="d" onClick={() => onAct({ does: 'stop', row })}>
               Stop

@@ -28,9 +28,22 @@ function fileLines({ files = [], changes }: Attempt): readonly string[] {
 export const hasBranch = ({ repos }: Pick<Attempt, 'repos'>): boolean =>
   repos.some(({ base_commit, head_commit }) => head_commit !== base_commit);
 
+const OVER: ReadonlySet<Attempt['state']> = new Set(['merged', 'archived']);
+
+/** What can be done next. A merged or archived attempt is only read. */
+function nextLines({ state, changes }: Attempt, name: string): readonly string[] {
+  const isOpen = !OVER.has(state);
+  const hasChanges = changes.files > 0;
+  return [
+    ...(isOpen ? [`Follow up:      errand follow-up ${name} "what to do next"`] : []),
+    ...(hasChanges ? [`Read the diff:  errand diff ${name}`] : []),
+    ...(isOpen && hasChanges ? [`Merge it:       errand merge ${name}`] : []),
+  ];
+}
+
 /** Lists what the run has left; nothing when it failed before the branch was made. */
 function remainsLines(attempt: Attempt, cost: number | undefined): readonly string[] {
-  const { task, changes, repos } = attempt;
+  const { task, repos } = attempt;
   const name = nameOf(attempt.key, attempt.attempt_id);
   const spent = cost === undefined ? [] : labelled('cost', `${cost} USD`);
   if (repos.every(({ base_commit }) => base_commit === null)) {
@@ -41,8 +54,7 @@ function remainsLines(attempt: Attempt, cost: number | undefined): readonly stri
     ...fileLines(attempt),
     ...spent,
     '',
-    `Follow up:      errand follow-up ${name} "what to do next"`,
-    ...(changes.files === 0 ? [] : [`Read the diff:  errand diff ${name}`, `Merge it:       errand merge ${name}`]),
+    ...nextLines(attempt, name),
   ];
 }
 

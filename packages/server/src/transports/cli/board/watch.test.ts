@@ -4,6 +4,7 @@ import type { StepId } from '#domain/ids';
 import type { ClaimedRun } from '#services/runs/queue';
 import { aBoard, aWorker } from '#testing/attempts';
 import { createBoardTerminal } from '#testing/board-terminal';
+import { aShippable } from '#testing/git-jobs';
 import { createWorld } from '#testing/world';
 
 /** Longer than the watcher takes to read a typed line. */
@@ -87,6 +88,22 @@ Follow up:      errand follow-up SHO-1.1 "what to do next"
 Read the diff:  errand diff SHO-1.1
 Merge it:       errand merge SHO-1.1
 `);
+  });
+
+  it('offers no merge and no follow-up of an attempt that is merged', async () => {
+    const world = await createWorld();
+    const ship = await aShippable(world);
+    const attempt_id = await ship.attempt();
+    const terminal = createBoardTerminal(world);
+    const merging = terminal.type('merge', 'SHO-1.1');
+    await ship.merged(await ship.take());
+    await merging;
+
+    const { out } = await terminal.type('watch', attempt_id);
+
+    expect(out).toContain('\ncompleted\n');
+    expect(out).toContain('\nRead the diff:  errand diff SHO-1.1\n');
+    expect(out).not.toMatch(/^(Merge it|Follow up):/m);
   });
 
   it.each([
