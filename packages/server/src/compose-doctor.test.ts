@@ -6,15 +6,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, vi } from 'vitest';
 import { createRemoteTools } from '#clients/remote-tools';
-import { readConfig } from '#config';
+import { databaseName, readConfig } from '#config';
 import { environment } from '#environment';
 import { createLog } from '#observability/log';
 import { AS_OWNER } from '#store/opening';
 import { createServed } from '#testing/served';
 import type { Finding } from '#transports/cli/doctor/finding';
 import { remoteCalls } from '#transports/cli/remote-calls';
+import { writeRunningServer } from '#transports/cli/running-server';
 import { type Errand, openErrand } from './compose.ts';
 import { runDoctor } from './compose-doctor.ts';
+import { openServed } from './compose-http.ts';
 
 const log = createLog({ level: 'silent', fd: 2 });
 
@@ -197,4 +199,27 @@ it('[L-DOCTOR] tells whether a server elsewhere answers, and whether the token w
   expect(works.states).toMatchObject({ server: 'ok', clock: 'ok' });
   expect(wrong.of('server')).toMatchObject([{ todo: expect.stringContaining('errand login') }]);
   expect(away.of('server')).toMatchObject([{ says: expect.stringContaining('ECONNREFUSED') }]);
+});
+
+it('[L-DOCTOR] says that config.json was changed after the server had read it', async () => {
+  await using home = await aHome();
+  home.write('{}');
+  const served = await openServed(home.config, { profile: 'all', version: '1.2.3', errand_argv: ['errand'], log });
+  try {
+    const { port } = await served.server.listen('127.0.0.1', 0);
+    const server = { pid: process.pid, url: `http://127.0.0.1:${port}`, config: served.config_digest };
+    writeRunningServer(home.data, databaseName(home.config.database), server);
+
+    const unchanged = await home.ask();
+    home.write('{"budgets":{"run":{"minutes":5}}}');
+    const changed = await home.ask();
+
+    expect(unchanged.of('config')).toMatchObject([{ state: 'ok' }]);
+    expect(changed.of('config')).toMatchObject([
+      { state: 'warning', says: expect.stringContaining('was changed after the server started') },
+    ]);
+  } finally {
+    await served.server.drain(0);
+    await served.close();
+  }
 });

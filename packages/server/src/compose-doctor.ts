@@ -5,7 +5,7 @@ import type { OfferedExecutor } from '#domain/worker';
 import { ErrandError } from '#errors';
 import { createLog } from '#observability/log';
 import { createExecutors } from '#runner/executors/create-executors';
-import { type RunnerConfig, readConfig } from '#runner/read-config';
+import { configDigest, type RunnerConfig, readConfig } from '#runner/read-config';
 import { unmatchedNames } from '#services/runs/unmatched-names';
 import { TO_READ } from '#store/opening';
 import { inspectSqlite } from '#store/sql/sqlite/inspect-sqlite';
@@ -15,6 +15,7 @@ import { type Finding, failed, fine, tellFindings, warning } from '#transports/c
 import { checkClients, checkFolder, checkGit, checkNode, checkServer } from '#transports/cli/doctor/machine-checks';
 import { checkRemote, clockFinding } from '#transports/cli/doctor/remote-checks';
 import { WIDTH } from '#transports/cli/print';
+import { findRunningServer, type RunningServer } from '#transports/cli/running-server';
 import type { Machine } from '#transports/mcp-clients';
 import { clock, openErrand } from './compose.ts';
 
@@ -76,16 +77,32 @@ async function examinePostgres(config: Config, names: readonly string[]): Promis
   }
 }
 
-function checkConfig(data: string, unmatched: readonly string[] | null): readonly Finding[] {
-  const path = join(data, 'config.json');
-  if (!existsSync(path)) return [fine('config', `no ${path}, so the defaults count`)];
-  const lost = (unmatched ?? []).map((name) =>
+const unmatchedIn = (path: string, unmatched: readonly string[] | null): readonly Finding[] =>
+  (unmatched ?? []).map((name) =>
     failed(
       'config',
       `${path} names ${JSON.stringify(name)}, which is no project and no repository of one.`,
       'Mend the name, and start the server again. The names: errand project list',
     ),
   );
+
+interface ConfigFile {
+  readonly data: string;
+  readonly unmatched: readonly string[] | null;
+  /** The server that runs on the data; null for none. */
+  readonly running: RunningServer | null;
+}
+
+function checkConfig({ data, unmatched, running }: ConfigFile): readonly Finding[] {
+  const path = join(data, 'config.json');
+  // Valid, but not what runs and checks go by.
+  if (running !== null && running.config !== null && running.config !== configDigest(data)) {
+    const says = `${path} was changed after the server started, which works with the earlier one.`;
+    const stale = warning('config', says, `Stop the server, process ${running.pid}, and start it again: errand serve`);
+    return [stale, ...unmatchedIn(path, unmatched)];
+  }
+  if (!existsSync(path)) return [fine('config', `no ${path}, so the defaults count`)];
+  const lost = unmatchedIn(path, unmatched);
   return lost.length > 0 ? lost : [fine('config', `${path}, valid`)];
 }
 
@@ -139,11 +156,12 @@ async function examineHere(config: Config, machine: Machine, port: number): Prom
     database.kind === 'sqlite' ? await examineSqlite(database.path, names) : await examinePostgres(config, names);
   const folder = database.kind === 'sqlite' ? dirname(database.path) : data;
   const place = { folder, database: databaseName(database), host };
+  const running = await findRunningServer(folder, place.database);
   return [
     checkFolder(data),
     ...findings,
     await checkServer({ ...place, port: config.port ?? port, is_port_given: config.port !== null }),
-    ...(isValid ? checkConfig(data, unmatched) : [runs]),
+    ...(isValid ? checkConfig({ data, unmatched, running }) : [runs]),
     ...(isValid ? await checkExecutors(runs, host, machine.env) : []),
   ];
 }

@@ -97,6 +97,8 @@ type ServedNeeds = Pick<ServerNeeds, 'profile' | 'version' | 'log'> & Pick<Worke
 export async function openServed(config: Config, needs: ServedNeeds): Promise<Served> {
   const { openWorker, readWorkerConfig } = await import('./compose-worker.ts');
   // Read before anything is open: a file with a mistake keeps the server from starting.
+  const { configDigest } = await import('#runner/read-config');
+  const config_digest = configDigest(config.data);
   const runs = readWorkerConfig(config.data);
   const { log } = needs;
   return openParts(async (parts) => {
@@ -115,6 +117,7 @@ export async function openServed(config: Config, needs: ServedNeeds): Promise<Se
       server: createServer(errand, { ...needs, tasks, config }),
       log,
       is_new: errand.installation.created,
+      config_digest,
       createSignInKey: () => createSignInKey(errand.gateway),
       needsFirstAdmin: async () => !(isLoopback(config.host) || (await errand.gateway.hasPasswords())),
       issueFirstToken: () => issueFirstToken(errand.gateway, errand.installation),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -147,6 +148,9 @@ function faultOf({ issues }: z.ZodError): string {
   const words = (inner ?? issue).message;
   return path === '' ? words : `${path}: ${words}`;
 }
+
+/** SHA-256 of `config.json`: tells whether the file is still the one that a server has read. */
+export const configDigest = (data: string): string => hash('sha256', readFile(data) ?? '');
 
 /** Reads `config.json` of the data folder; without it nothing is configured. Throws one line that names the fault. */
 export function readConfig(data: string): RunnerConfig {

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export interface RunningServer {
   readonly pid: number;
   readonly url: string;
+  /** SHA-256 of the `config.json` that it has read; null for a server of an older release. */
+  readonly config: string | null;
 }
 
 const PATIENCE_MS = 2_000;
@@ -16,9 +18,11 @@ const fileIn = (data: string, database: string): string =>
 
 function read(data: string, database: string): RunningServer | null {
   try {
-    // Not trusted: both fields are checked below.
-    const { pid, url } = JSON.parse(readFileSync(fileIn(data, database), 'utf8')) as Partial<RunningServer>;
-    return typeof pid === 'number' && typeof url === 'string' ? { pid, url } : null;
+    // Not trusted: its fields are checked below.
+    const { pid, url, config } = JSON.parse(readFileSync(fileIn(data, database), 'utf8')) as Partial<RunningServer>;
+    return typeof pid === 'number' && typeof url === 'string'
+      ? { pid, url, config: typeof config === 'string' ? config : null }
+      : null;
   } catch {
     return null;
   }

@@ -42,9 +42,9 @@ const nowhere = () => ({
 describe('the server of a data folder', () => {
   it('is found while it runs and answers', async () => {
     await using served = await createServed();
-    writeRunningServer(place.data, 'a.db', { pid: process.pid, url: served.url });
+    writeRunningServer(place.data, 'a.db', { pid: process.pid, url: served.url, config: null });
 
-    expect(await findRunningServer(place.data, 'a.db')).toEqual({ pid: process.pid, url: served.url });
+    expect(await findRunningServer(place.data, 'a.db')).toEqual({ pid: process.pid, url: served.url, config: null });
     expect(await findRunningServer(place.data, 'another.db')).toBeNull();
     expect(statSync(join(place.data, readdirSync(place.data)[0] ?? '')).mode & 0o777).toBe(0o600);
   });
@@ -52,13 +52,13 @@ describe('the server of a data folder', () => {
   it('is not found when its process has gone', async () => {
     await using served = await createServed();
     const { pid } = spawnSync('true');
-    writeRunningServer(place.data, 'a.db', { pid, url: served.url });
+    writeRunningServer(place.data, 'a.db', { pid, url: served.url, config: null });
 
     expect(await findRunningServer(place.data, 'a.db')).toBeNull();
   });
 
   it('is not found when nothing answers at its address', async () => {
-    writeRunningServer(place.data, 'a.db', { pid: process.pid, url: 'http://127.0.0.1:9' });
+    writeRunningServer(place.data, 'a.db', { pid: process.pid, url: 'http://127.0.0.1:9', config: null });
 
     expect(await findRunningServer(place.data, 'a.db')).toBeNull();
   });
@@ -69,18 +69,18 @@ describe('the server of a data folder', () => {
     [{ is_port_given: true, port: 0 }, null],
     [{ is_port_given: false, port: 9000 }, null],
   ])('does not use a port that was given as %j, and says so', (asked, said) => {
-    const running = { pid: 1, url: 'http://127.0.0.1:8080' };
+    const running = { pid: 1, url: 'http://127.0.0.1:8080', config: null };
 
     if (said === null) expect(unusedPort(running, asked)).toBeNull();
     else expect(unusedPort(running, asked)).toMatch(said);
   });
 
   it('removes only its own file', () => {
-    writeRunningServer(place.data, 'a.db', { pid: 1, url: 'http://127.0.0.1:9' });
+    writeRunningServer(place.data, 'a.db', { pid: 1, url: 'http://127.0.0.1:9', config: null });
     removeRunningServer(place.data, 'a.db');
     expect(readdirSync(place.data)).toHaveLength(1);
 
-    writeRunningServer(place.data, 'a.db', { pid: process.pid, url: 'http://127.0.0.1:9' });
+    writeRunningServer(place.data, 'a.db', { pid: process.pid, url: 'http://127.0.0.1:9', config: null });
     removeRunningServer(place.data, 'a.db');
     expect(readdirSync(place.data)).toEqual([]);
   });

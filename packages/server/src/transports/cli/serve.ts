@@ -13,6 +13,8 @@ export interface Served {
   readonly server: HttpServer;
   readonly log: Log;
   readonly is_new: boolean;
+  /** SHA-256 of the `config.json` that it works with. */
+  readonly config_digest: string;
   /** A key that signs one browser in, once; null when the owner of the machine is blocked. */
   readonly createSignInKey: () => Promise<string | null>;
   /** Whether others reach this server while nobody has a password: its first admin then gets a link of their own. */
@@ -169,7 +171,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const url = urlOf(host, port);
     const others = ownAddresses(host).map((address) => `http://${address}:${port}`);
     const stopped = stopSignal();
-    writeRunningServer(folder, database, { pid: process.pid, url });
+    writeRunningServer(folder, database, { pid: process.pid, url, config: served.config_digest });
     retract = await served.announce(others[0] ?? url);
     await served.startRuns(url);
     await present(served, { url, others, port }, options);
