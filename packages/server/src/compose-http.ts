@@ -6,6 +6,7 @@ import type { Log } from '#observability/log';
 import { watchMemory } from '#observability/memory-pressure';
 import type { RunningWorker } from '#runner/worker';
 import { catalog } from '#tools/catalog';
+import { createAddressOf } from '#transports/address';
 import type { Report } from '#transports/answer';
 import { askTool } from '#transports/ask-tool';
 import { createBearer } from '#transports/bearer';
@@ -29,7 +30,7 @@ import { openParts } from './open-parts.ts';
 
 export interface ServerNeeds {
   readonly tasks?: OpenedTasks;
-  readonly config: Pick<Config, 'allowed_hosts' | 'allowed_origins' | 'traffic'>;
+  readonly config: Pick<Config, 'allowed_hosts' | 'allowed_origins' | 'trusted_proxies' | 'traffic'>;
   /** The profile of `/mcp` itself. */
   readonly profile: McpProfile;
   readonly version: string;
@@ -42,7 +43,8 @@ export function createServer(
   { tasks, config, profile, version, log }: ServerNeeds,
 ): HttpServer {
   const { gateway, metrics, check } = errand;
-  const bearer = createBearer(gateway, clock);
+  const addressOf = createAddressOf(config.trusted_proxies);
+  const bearer = createBearer(gateway, clock, addressOf);
   const report: Report = (error, correlation_id) => log.error('request failed', { correlation_id, error });
 
   const sessions = createCatalogSessions(gateway);
@@ -54,7 +56,7 @@ export function createServer(
     );
   const endpoints = new Map<McpProfile, ReturnType<typeof openEndpoint>>();
 
-  const web = createWeb({ gateway, version, report, clock });
+  const web = createWeb({ gateway, version, report, clock, addressOf });
   const events = createEventStreams({ gateway, authenticate: bearer.authenticateAny });
   metrics.gauge({ name: 'errand_event_listeners', help: 'Open event streams.', read: gateway.events.listeners });
   metrics.gauge({
@@ -65,6 +67,7 @@ export function createServer(
 
   return createHttpServer({
     ...bearer,
+    addressOf,
     narrow: gateway.narrow,
     rest: createRest({ tools: catalog, gateway, authenticate: bearer.authenticateAny, profile, version, events }),
     mcp: (name) => {

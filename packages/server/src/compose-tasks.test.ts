@@ -18,7 +18,7 @@ it('is not ready, and names the file in the log, while the file of its tasks is 
   const world = await createWorld();
   const { gateway, installation, store } = world;
   const tasks = await openTasks({ store: { kind: 'sqlite', path }, gateway, installation, log });
-  const config = { allowed_hosts: [], allowed_origins: [], traffic: DEFAULT_TRAFFIC };
+  const config = { allowed_hosts: [], allowed_origins: [], trusted_proxies: [], traffic: DEFAULT_TRAFFIC };
   const errand = { gateway, metrics: createMetrics(0), check: () => store.check() };
   const open = async () => {
     const server = createServer(errand, { tasks, config, profile: 'all', version: '1.2.3', log });

@@ -44,6 +44,7 @@ describe('configuration', () => {
       limits: DEFAULT_LIMITS,
       allowed_hosts: [],
       allowed_origins: [],
+      trusted_proxies: ['127.0.0.0/8', '::1'],
       traffic: DEFAULT_TRAFFIC,
       log_level: null,
     });
@@ -162,6 +163,7 @@ describe('configuration', () => {
     [{ ERRAND_PORT: '70000' }, 'ERRAND_PORT: got "70000", takes a whole number from 0 to 65535.'],
     [{ ERRAND_LOG_LEVEL: 'loud' }, `ERRAND_LOG_LEVEL: got "loud", takes ${SETTINGS.log_level.takes}.`],
     [{ ERRAND_ALLOW_ANONYMOUS: 'yes' }, 'ERRAND_ALLOW_ANONYMOUS: got "yes", takes true or false.'],
+    [{ ERRAND_TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, /^ERRAND_TRUSTED_PROXIES: got .* takes IP addresses/],
     [{ ERRAND_ALLOWED_ORIGINS: 'https://a.example/x' }, /^ERRAND_ALLOWED_ORIGINS: got .* takes origins/],
     [{ ERRAND_HOST: 'not a host' }, /^ERRAND_HOST: got "not a host"/],
   ])('answers %j with one line that names the variable, the value and what it takes', (env, line) => {

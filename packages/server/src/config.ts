@@ -8,6 +8,7 @@ import { DAY_MS, DEFAULT_LIMITS, HOUR_MS, type Limits } from '#domain/limits';
 import { ErrandError } from '#errors';
 import type { LogLevel } from '#observability/log';
 import type { PlaneAccess } from '#tracker/plane/plane-client';
+import { LOOPBACK_PROXIES } from '#transports/address';
 import { DEFAULT_TRAFFIC, type Traffic } from '#transports/traffic';
 import { SETTINGS, type Setting } from './settings.ts';
 import { assertKnownVariables } from './unknown-variables.ts';
@@ -42,6 +43,7 @@ export interface Config {
   readonly limits: Limits;
   readonly allowed_hosts: readonly string[];
   readonly allowed_origins: readonly string[];
+  readonly trusted_proxies: readonly string[];
   readonly traffic: Traffic;
   /** Null: the usual level of the command. */
   readonly log_level: LogLevel | null;
@@ -225,6 +227,7 @@ export function readConfig(env: Environment, flags: Flags = {}, home: string = h
     limits: limitsOf(env, flags),
     allowed_hosts: readSetting('allowed_hosts', env, flags) ?? [],
     allowed_origins: readSetting('allowed_origins', env, flags) ?? [],
+    trusted_proxies: readSetting('trusted_proxies', env, flags) ?? LOOPBACK_PROXIES,
     traffic: trafficOf(env, flags),
     log_level: readSetting('log_level', env, flags) ?? null,
   };

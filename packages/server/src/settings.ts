@@ -2,7 +2,9 @@ import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { DAY_MS, DEFAULT_LIMITS, HOUR_MS } from '#domain/limits';
 import { LOG_LEVELS } from '#observability/log';
+import { isNetwork, LOOPBACK_PROXIES } from '#transports/address';
 import { DEFAULT_TRAFFIC } from '#transports/traffic';
+import { count, limit, list } from './setting-forms.ts';
 
 export interface Setting {
   readonly variable: string;
@@ -16,40 +18,8 @@ export interface Setting {
   readonly schema: z.ZodType<string | number | boolean | readonly string[]>;
 }
 
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
-
-/** A whole number above 0 with at most so many digits. */
-const count = (digits: number, unit = '') => ({
-  flag: null,
-  takes: `a whole number${unit} from 1 to ${'9'.repeat(digits)}`,
-  secret: false,
-  schema: z
-    .string()
-    .regex(new RegExp(`^[1-9]\\d{0,${digits - 1}}$`))
-    .transform(Number),
-});
-
 const MAX_TIMEOUT_S = 600;
 const MIB = 1024 * 1024;
-
-/** A limit with a minimum: a lower value would let no request through. */
-function limit(least: number, most: number, unit: string) {
-  return {
-    flag: null,
-    takes: `a whole number${unit} from ${least} to ${most}`,
-    secret: false,
-    schema: z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number)
-      .refine((value) => value >= least && value <= most),
-  };
-}
 
 const HOST_NAME = /^[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?$/;
 
@@ -219,6 +189,16 @@ export const SETTINGS = {
     schema: list.refine((origins) =>
       origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
     ),
+  },
+  trusted_proxies: {
+    variable: 'ERRAND_TRUSTED_PROXIES',
+    flag: null,
+    takes: 'IP addresses and networks such as 10.0.0.0/8, comma separated',
+    default_text: LOOPBACK_PROXIES.join(', '),
+    description:
+      'The proxies in front of the server. The address of a caller is the last one in X-Forwarded-For that is none of them; from anybody else the header is ignored. Wrong passwords and wrong tokens are counted by that address.',
+    secret: false,
+    schema: list.refine((networks) => networks.every(isNetwork)),
   },
   max_connections: {
     ...limit(10, 1_000_000, ''),

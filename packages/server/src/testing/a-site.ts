@@ -1,4 +1,5 @@
 import { createWorld, type World } from '#testing/world';
+import { createAddressOf } from '#transports/address';
 import { createWeb } from '#transports/web/web';
 
 export const report = (): void => {};
@@ -15,7 +16,14 @@ export async function aSite({
   readonly web_folder?: string;
 } = {}) {
   const world = await createWorld(options);
-  const web = createWeb({ gateway: world.gateway, version: '9.9.9', report, clock: () => world.time.now, web_folder });
+  const web = createWeb({
+    addressOf: createAddressOf([]),
+    gateway: world.gateway,
+    version: '9.9.9',
+    report,
+    clock: () => world.time.now,
+    web_folder,
+  });
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     web.request(path, { method, headers: { host: '127.0.0.1:8081', ...headers } });
   /** Creates a sign-in key for the owner of the machine or another user. */

@@ -4,6 +4,7 @@ import { createServer } from '#compose-http';
 import { type OpenedTasks, openTasks } from '#compose-tasks';
 import { createLog } from '#observability/log';
 import { createMetrics } from '#observability/metrics';
+import { LOOPBACK_PROXIES } from '#transports/address';
 import { DEFAULT_TRAFFIC } from '#transports/traffic';
 import { checkAnswer } from './rest-contract.ts';
 import { createWorld, type World } from './world.ts';
@@ -60,7 +61,13 @@ async function listen(world: World, tasks: OpenedTasks, config: ServedConfig, { 
     { gateway: world.gateway, metrics: createMetrics(0), check: () => ready.check() },
     {
       tasks,
-      config: { allowed_hosts: [], allowed_origins: [], traffic: DEFAULT_TRAFFIC, ...config },
+      config: {
+        allowed_hosts: [],
+        allowed_origins: [],
+        trusted_proxies: LOOPBACK_PROXIES,
+        traffic: DEFAULT_TRAFFIC,
+        ...config,
+      },
       profile: 'all',
       version: '1.2.3',
       log: { ...QUIET, warn: (message, fields) => void warnings.push({ message, ...fields }) },

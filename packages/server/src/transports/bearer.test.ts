@@ -2,11 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { ErrandError } from '#errors';
 import { createWorld } from '#testing/world';
+import { createAddressOf } from './address.ts';
 import { createBearer } from './bearer.ts';
 
+const addressOf = createAddressOf(['10.9.0.0/16']);
+
 // Only the fields that `createBearer` reads: a real request needs a socket.
-const request = (authorization: string | undefined, remoteAddress = '10.0.0.1') =>
-  ({ headers: { authorization }, socket: { remoteAddress } }) as IncomingMessage;
+const request = (authorization: string | undefined, remoteAddress = '10.0.0.1', forwarded?: string) =>
+  ({
+    headers: { authorization, 'x-forwarded-for': forwarded },
+    socket: { remoteAddress },
+  }) as unknown as IncomingMessage;
 
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
@@ -17,7 +23,7 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
 async function aDoor() {
   const world = await createWorld();
   const { token } = await world.token({});
-  const { authenticate, identify } = createBearer(world.gateway, () => world.time.now);
+  const { authenticate, identify } = createBearer(world.gateway, () => world.time.now, addressOf);
   const guess = (times: number, address?: string): Promise<string[]> =>
     Promise.all(Array.from({ length: times }, () => codeOf(authenticate(request('Bearer nonsense', address)))));
   return { world, authenticate, identify, guess, valid: `Bearer ${String(token)}` };
@@ -48,6 +54,20 @@ describe('bearer tokens', () => {
     expect(await guess(1, '10.0.0.2')).toEqual(['unauthenticated']);
   });
 
+  it('counts for each visitor behind a trusted proxy, whatever a visitor has written before', async () => {
+    const { authenticate } = await aDoor();
+    const guess = (peer: string, forwarded: string) =>
+      codeOf(authenticate(request('Bearer nonsense', peer, forwarded)));
+
+    const own = await Promise.all(
+      Array.from({ length: 61 }, (_, at) => guess('10.9.0.1', `10.0.1.${at}, 198.51.100.7`)),
+    );
+    const forged = await Promise.all(Array.from({ length: 61 }, (_, at) => guess('10.0.0.1', `198.51.100.${at}`)));
+
+    expect([own.at(-1), forged.at(-1)]).toEqual(['rate_limited', 'rate_limited']);
+    expect(await guess('10.9.0.1', '198.51.100.8')).toBe('unauthenticated');
+  });
+
   it('still accepts a valid token from an address that guesses', async () => {
     const { authenticate, guess, valid } = await aDoor();
     await guess(100);
@@ -59,7 +79,7 @@ describe('bearer tokens', () => {
 
   it('tells a page that its session has ended, also where somebody guesses', async () => {
     const { world, guess } = await aDoor();
-    const { authenticateAny } = createBearer(world.gateway, () => world.time.now);
+    const { authenticateAny } = createBearer(world.gateway, () => world.time.now, addressOf);
     await guess(100);
     // Safe: only the fields that `createBearer` reads.
     const page = {

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
 import { ask, createServed } from '#testing/served';
+import { createAddressOf } from '#transports/address';
 import { sendFailure } from './answer.ts';
 import { createHttpServer } from './http.ts';
 import { DEFAULT_TRAFFIC, type Traffic } from './traffic.ts';
@@ -16,6 +17,7 @@ describe('the places of the listener', () => {
     const held = Promise.withResolvers<void>();
     let waiting = 0;
     const server = createHttpServer({
+      addressOf: createAddressOf([]),
       authenticate: () => Promise.reject(new Error('nobody is asked')),
       identify: async ({ headers }) => headers.authorization ?? null,
       narrow: (caller) => caller,

@@ -5,6 +5,7 @@ import { say } from '#advice';
 import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
 import { PROFILES, type ProfileName } from '#tools/profiles';
+import type { AddressOf } from './address.ts';
 import { type Admission, createAdmissions } from './admission.ts';
 import { failureOf, type Report } from './answer.ts';
 import type { Bearer } from './bearer.ts';
@@ -29,6 +30,7 @@ export type McpProfile = ProfileName | 'all';
 type Handler = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
 
 export interface HttpParts extends Pick<Bearer, 'authenticate' | 'identify'> {
+  readonly addressOf: AddressOf;
   readonly narrow: Gateway['narrow'];
   readonly mcp: (profile: McpProfile) => McpHttp<Call['caller']>;
   readonly rest: Pick<Rest, 'answer' | 'fail'>;
@@ -70,8 +72,6 @@ function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
 }
-
-const addressOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
 
 /** Cuts a connection whose answer is not read. A connection that waits for its answer stays open. */
 const cutUnread = (socket: { readonly writableLength: number; readonly destroy: () => unknown }): void => {
@@ -116,7 +116,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
 
   async function admitted(req: IncomingMessage): Promise<Admission> {
     const pass = await parts.identify(req);
-    return admit(req, pass === null ? { key: addressOf(req), has_token: false } : { key: pass, has_token: true });
+    return admit(req, pass === null ? { key: parts.addressOf(req), has_token: false } : { key: pass, has_token: true });
   }
 
   async function answerMcp(
@@ -179,7 +179,7 @@ export function createHttpServer(parts: HttpParts): HttpServer {
   function tellRefusal(req: IncomingMessage, { statusCode: status }: ServerResponse): void {
     if (isCall(req)) return;
     const path = pathOf(req.url ?? '/');
-    refusals.add({ correlation_id: requestIdOf(req), status, address: addressOf(req), method: req.method, path });
+    refusals.add({ correlation_id: requestIdOf(req), status, address: parts.addressOf(req), method: req.method, path });
   }
 
   const server = createServer(

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { WireError } from '#gateway/gateway';
 import { createWorld } from '#testing/world';
+import { createAddressOf } from '#transports/address';
 import { createWeb } from '#transports/web/web';
 import { localCalls } from './local-calls.ts';
 import { openBoard } from './open.ts';
@@ -19,7 +20,13 @@ async function openCommand() {
     });
     return { code, url: (JSON.parse(printed[0] ?? '{}') as { url?: string }).url };
   };
-  const web = createWeb({ gateway: world.gateway, version: '1.0.0', report: () => {}, clock: Date.now });
+  const web = createWeb({
+    addressOf: createAddressOf([]),
+    gateway: world.gateway,
+    version: '1.0.0',
+    report: () => {},
+    clock: Date.now,
+  });
   /** Who is signed in when a browser opens the link. */
   const whoOpens = async (url = ''): Promise<string> => {
     const opened = await web.request(url.replace('http://127.0.0.1:8080', ''), { headers: { host: '127.0.0.1:8080' } });

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
-import { addressOf } from '#transports/address';
 import { markAsCall, requestIdOf } from '#transports/request-id';
 
 // Undefined in tests, which have no HTTP server.
@@ -17,10 +16,4 @@ export function beganCall(c: Context): string | undefined {
   const incoming = incomingOf(c);
   if (incoming !== undefined) markAsCall(incoming);
   return idOf(c);
-}
-
-/** The address that the browser asks from; empty in tests. */
-export function placeOf(c: Context): string {
-  const incoming = incomingOf(c);
-  return incoming === undefined ? '' : addressOf(incoming);
 }

@@ -5,6 +5,7 @@ import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
 import type { Failure } from '#gateway/outcome';
 import { adminFields } from '#tools/admin/fields';
+import type { AddressOf } from '#transports/address';
 import { SECURITY_HEADERS } from '#transports/answer';
 import { askTool } from '#transports/ask-tool';
 import { beganCall, incomingOf } from './request.ts';
@@ -15,6 +16,7 @@ import { createSignInLimits } from './sign-in-limits.ts';
 interface Needs {
   readonly gateway: Gateway;
   readonly clock: () => number;
+  readonly addressOf: AddressOf;
   /** Answers with a failure as JSON. */
   readonly refuse: (c: Context, failure: Failure | ErrandError) => Response;
 }
@@ -78,7 +80,7 @@ const requestOf = (c: Context): IncomingMessage =>
   ({ method: c.req.method, headers: c.req.header() } as unknown as IncomingMessage);
 
 /** Signing in with a password, and signing out. Both are for pages of this server only. */
-export function createSignInRoutes({ gateway, clock, refuse }: Needs): Hono {
+export function createSignInRoutes({ gateway, clock, refuse, addressOf }: Needs): Hono {
   const app = new Hono();
   const limits = createSignInLimits(clock);
 
@@ -91,7 +93,7 @@ export function createSignInRoutes({ gateway, clock, refuse }: Needs): Hono {
   app.post('/signin', async (c) => {
     mustBeSameOrigin(requestOf(c));
     const { name, password } = await bodyOf(c, Credentials);
-    const browser = browserOf(c);
+    const browser = browserOf(c, addressOf);
     const attempt = { name, address: browser.address };
     limits.mayTry(attempt);
     // Counted before it is known to be wrong: many tries at once would otherwise all be made.
@@ -117,7 +119,7 @@ export function createSignInRoutes({ gateway, clock, refuse }: Needs): Hono {
       profile: 'admin',
       name: 'set_first_admin',
       caller: await gateway.local(),
-      input: { ...wanted, ...browserOf(c) },
+      input: { ...wanted, ...browserOf(c, addressOf) },
       transport: 'web',
       correlation_id: beganCall(c),
     });

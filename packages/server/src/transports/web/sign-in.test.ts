@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aSite, report, tokensOf } from '#testing/a-site';
+import { createAddressOf } from '#transports/address';
 import { createWeb } from './web.ts';
 
 describe('signing in', () => {
@@ -106,6 +107,7 @@ describe('signing in', () => {
   it('signs a browser in on every server of the database', async () => {
     const { world, key, get, whoIs } = await aSite();
     const second = createWeb({
+      addressOf: createAddressOf([]),
       gateway: world.gateway,
       version: '9.9.9',
       clock: Date.now,

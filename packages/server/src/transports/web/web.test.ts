@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aSite, report } from '#testing/a-site';
 import { createWorld } from '#testing/world';
+import { createAddressOf } from '#transports/address';
 import { createWeb } from './web.ts';
 
 describe('a page of the server itself', () => {
@@ -44,6 +45,7 @@ describe('a page of the server itself', () => {
     const { world, key } = await aSite();
     const reported: (string | undefined)[] = [];
     const web = createWeb({
+      addressOf: createAddressOf([]),
       gateway: { ...world.gateway, find: () => undefined },
       version: '9.9.9',
       clock: Date.now,
@@ -91,6 +93,7 @@ describe('the documentation', () => {
   const site = async () => {
     const world = await createWorld();
     const web = createWeb({
+      addressOf: createAddressOf([]),
       gateway: world.gateway,
       version: '9.9.9',
       clock: Date.now,

@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
 import type { Failure } from '#gateway/outcome';
+import type { AddressOf } from '#transports/address';
 import { failureOf, headersOf, JSON_TYPE, type Report, SECURITY_HEADERS } from '#transports/answer';
 import { askTool } from '#transports/ask-tool';
 import { originOf } from '#transports/origin';
@@ -23,6 +24,7 @@ export interface WebParts {
   readonly version: string;
   readonly report: Report;
   readonly clock: () => number;
+  readonly addressOf: AddressOf;
   /** The folder of the documentation; by default beside the program. */
   readonly docs_folder?: string;
   /** The folder of the built web app; by default beside the program. */
@@ -43,7 +45,7 @@ async function show(c: Context, body: Html | Promise<Html>, status: ContentfulSt
 }
 
 /** What browsers open: the web app, the links that sign in, and the documentation. */
-export function createWeb({ gateway, version, report, clock, docs_folder, web_folder }: WebParts): Hono {
+export function createWeb({ gateway, version, report, clock, addressOf, docs_folder, web_folder }: WebParts): Hono {
   const app = new Hono();
   app.route('/', createApp(web_folder));
 
@@ -77,7 +79,7 @@ export function createWeb({ gateway, version, report, clock, docs_folder, web_fo
       profile: 'admin',
       name: 'redeem_sign_in',
       caller: await gateway.local(),
-      input: { key, ...browserOf(c) },
+      input: { key, ...browserOf(c, addressOf) },
       transport: 'web',
       correlation_id: beganCall(c),
     });
@@ -98,7 +100,7 @@ export function createWeb({ gateway, version, report, clock, docs_folder, web_fo
     return c.body(JSON.stringify({ error: failure.error }), status, { ...SECURITY_HEADERS, ...JSON_TYPE });
   }
 
-  const signIns = createSignInRoutes({ gateway, clock, refuse });
+  const signIns = createSignInRoutes({ gateway, clock, refuse, addressOf });
   signIns.onError((error, c) => refuse(c, error instanceof ErrandError ? error : failureOf(error, report, idOf(c))));
   app.route('/', signIns);
 
