@@ -106,7 +106,7 @@ it('shows a person nothing of a project that they are not in', async () => {
   const user_id = await site.world.addUser('Ana Ruiz');
   await using window = await site.openAs(user_id);
   const { page } = window;
-  await page.getByRole('heading', { name: 'Board of Inbox' }).waitFor();
+  await page.getByRole('heading', { name: 'Board of My tasks' }).waitFor();
 
   for (const [path, words] of [
     ['/p/SHO', 'errand member add "Ana Ruiz" --project SHO'],

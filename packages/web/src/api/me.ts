@@ -2,10 +2,20 @@ import { queryOptions } from '@tanstack/react-query';
 import { adminShowMe } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 
+/** As everybody's own project is called from the beginning. */
+const OWN = 'Inbox';
+
+/** What a person reads as the name of a project. Their own is not called like the page of what waits for them. */
+const shownName = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
+  kind === 'personal' && name === OWN ? 'My tasks' : name;
+
 /** Who is signed in, what they may do, and in which projects. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => answerOf(adminShowMe({ signal })),
+  queryFn: async ({ signal }) => {
+    const me = await answerOf(adminShowMe({ signal }));
+    return { ...me, projects: me.projects.map((project) => ({ ...project, name: shownName(project) })) };
+  },
 });
 
 export type Me = Awaited<ReturnType<NonNullable<typeof meQuery.queryFn>>>;

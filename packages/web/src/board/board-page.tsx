@@ -3,7 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { type Board, boardQuery, type Card } from '../api/board.ts';
 import { meQuery } from '../api/me.ts';
-import { rememberProject } from '../shell/project.ts';
+import { rememberProject, useProjectName } from '../shell/project.ts';
 import { useFloats } from '../shell/theme.ts';
 import { BoardBar } from './board-bar.tsx';
 import { BoardColumn } from './board-column.tsx';
@@ -52,10 +52,12 @@ export function BoardPage() {
   const move = useMove(key);
   useRecentChanges(board, myId);
 
+  const name = useProjectName(board);
+
   useEffect(() => rememberProject(key), [key]);
   useEffect(() => {
-    if (board !== undefined) document.title = `Board · ${board.name} · Errand`;
-  }, [board]);
+    if (name !== undefined) document.title = `Board · ${name} · Errand`;
+  }, [name]);
 
   const open = useCallback(
     (card: Card) => void navigate({ search: (now) => ({ ...now, task: card.key ?? card.task_id }) }),
@@ -113,7 +115,7 @@ export function BoardPage() {
 
   return (
     <main className="view" id="content">
-      <h1 className="sr">Board of {board.name}</h1>
+      <h1 className="sr">Board of {name}</h1>
       <BoardBar board={board} filter={filter} onFilter={setFilter}>
         <ViewsMenu
           key={key}

@@ -32,6 +32,17 @@ export function useProject(): MyProject | null {
   return projects.find((project) => project.key === key) ?? firstProject(projects);
 }
 
+interface Named {
+  readonly project_id: string;
+  readonly name: string;
+}
+
+/** The name of a project as pages show it: that of `meQuery`, where the reader has the project. */
+export function useProjectName(project: Named | undefined): string | undefined {
+  const { data } = useQuery(meQuery);
+  return data?.projects.find(({ project_id }) => project_id === project?.project_id)?.name ?? project?.name;
+}
+
 /** Pages without a project of their own lead back to this one. */
 export function rememberProject(key: string): void {
   try {

@@ -7,7 +7,7 @@ import { BoardBar } from '../board/board-bar.tsx';
 import { BoardEmpty } from '../board/board-empty.tsx';
 import { filtered, filterIn } from '../board/filter.ts';
 import { ViewsMenu } from '../board/views-menu.tsx';
-import { rememberProject } from '../shell/project.ts';
+import { rememberProject, useProjectName } from '../shell/project.ts';
 import { count, namesIn, PRIORITY_WORDS } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/chip.tsx';
@@ -45,10 +45,12 @@ export function TasksPage() {
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const bulk = useBulk(key);
 
+  const name = useProjectName(board);
+
   useEffect(() => rememberProject(key), [key]);
   useEffect(() => {
-    if (board !== undefined) document.title = `Tasks · ${board.name} · Errand`;
-  }, [board]);
+    if (name !== undefined) document.title = `Tasks · ${name} · Errand`;
+  }, [name]);
 
   const myId = me?.user.user_id ?? null;
   const filter = useMemo(() => filterIn({ ...view }), [view]);
@@ -116,7 +118,7 @@ export function TasksPage() {
 
   return (
     <main className="view" id="content">
-      <h1 className="sr">Tasks of {board.name}</h1>
+      <h1 className="sr">Tasks of {name}</h1>
       <BoardBar board={board} filter={filter} onFilter={(next) => show({ ...onlyTable(view), ...next })}>
         <ViewsMenu key={key} place={`tasks ${key}`} search={{ ...view }} onShow={(next) => show(tableViewIn(next))} />
         <Menu
