@@ -75,6 +75,24 @@ it('opens the feed of an agent that reports no steps, and its timeline on demand
   await tabs.locator('[aria-current=page]', { hasText: 'Timeline' }).waitFor();
 });
 
+it('shows what each run was given, with who wrote it, and folds what is long', async () => {
+  await using site = await aSite();
+  const { say, end, attempt_id } = await anAttempt(site.world);
+  await say('message', 'I greet.');
+  await end();
+  await using window = await site.open('/a/SHO-1.1?tab=feed');
+  const { page } = window;
+  const prompts = page.locator('.fr.prompt');
+  await prompts.filter({ hasText: 'You work on one task of a board' }).waitFor();
+  expect(await prompts.filter({ hasText: 'NOVA_EXECUTION_ID' }).count()).toBe(0);
+
+  await page.getByRole('button', { name: /Show the whole prompt/ }).click();
+  await prompts.filter({ hasText: 'NOVA_EXECUTION_ID' }).waitFor();
+  await site.world.ask('follow_up', { attempt_id, action: 'send', prompt: 'Greet in French.' });
+
+  await prompts.filter({ hasText: 'Greet in French.' }).waitFor();
+});
+
 const CHANGED = [
   { path: 'src/retry.ts', lines: [' const a = 1;', '-const wait = 1;', '+const wait = [1, 5];', ' export { a };'] },
   { path: 'README.md', lines: ['+Hello'] },
@@ -129,7 +147,7 @@ it('keeps refused actions with their reason, and stops a run after asking', asyn
 
   await end([], 'failed');
   await page.getByText('The agent ended with exit code 3.').waitFor();
-  expect(await page.getByTestId('merge').getAttribute('title')).toBe('The attempt changes nothing');
+  expect(await page.getByTestId('merge').getAttribute('title')).toBe('Nothing to merge: the attempt changes nothing');
 });
 
 it('tells the agent what a person writes, by the key R', async () => {

@@ -20,7 +20,7 @@ it('says why the figures could not be read, and reads them again', async () => {
   await using window = await site.open('/settings');
   const { page } = window;
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
-  await page.route('**/api/v1/operations', (route) =>
+  await page.route('**/api/v1/operations?*', (route) =>
     route.fulfill({
       status: 400,
       json: { error: { code: 'validation_error', message: 'Out of order.', retryable: false, correlation_id: 'c-1' } },
@@ -29,7 +29,7 @@ it('says why the figures could not be read, and reads them again', async () => {
 
   for (const key of ['g', 'o']) await page.keyboard.press(key);
   await page.getByText('Out of order.').waitFor();
-  await page.unroute('**/api/v1/operations');
+  await page.unroute('**/api/v1/operations?*');
   await page.getByRole('button', { name: 'Retry' }).click();
 
   await page.getByLabel('Vital signs').waitFor();
@@ -42,4 +42,18 @@ it('tells a member which right it needs', async () => {
   const { page } = window;
 
   await page.getByText('this page needs the scope admin').waitFor();
+});
+
+it('shows the calls of the time that is chosen, and keeps that in the address', async () => {
+  await using site = await aSite();
+  await using window = await site.open('/ops');
+  const { page } = window;
+  await page.getByLabel(/^Calls of the last 15 min/).waitFor();
+
+  await page.getByRole('button', { name: '24 h' }).click();
+
+  await page.getByLabel(/^Calls of the last 24 h/).waitFor();
+  await page.waitForURL(/range=24h/);
+  await page.reload();
+  await page.getByLabel(/^Calls of the last 24 h/).waitFor();
 });

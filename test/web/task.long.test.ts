@@ -290,3 +290,22 @@ it('says in place that there is no such task', async () => {
 
   await window.page.getByText('There is no such task').waitFor();
 });
+
+it('says who ticked a criterion', async () => {
+  await using site = await aSite();
+  const { task_id } = await aBoard(site.world);
+  const items = [{ id: 'a', text: 'It works' }];
+  await site.world.ask('tasker_update_structured_blocks', {
+    issue_id: task_id,
+    action: 'append_checker',
+    items,
+    idempotency_key: 'criteria',
+  });
+  await using window = await site.open('/t/SHO-1');
+  const { page } = window;
+  const row = page.getByRole('listitem').filter({ hasText: 'It works' });
+
+  await row.getByRole('checkbox').click();
+
+  await row.getByText('ticked by owner').waitFor();
+});

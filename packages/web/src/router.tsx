@@ -8,6 +8,7 @@ import { queries } from './api/queries.ts';
 import { attemptSearch } from './attempt/attempt-search.ts';
 import { type BoardFilter, filterIn } from './board/filter.ts';
 import { isKind } from './inbox/kinds.ts';
+import { opsViewIn } from './ops/range.ts';
 import { type RunsView, viewIn } from './runs/filter.ts';
 import { Frame } from './shell/frame.tsx';
 import { PageError } from './shell/page-error.tsx';
@@ -173,6 +174,7 @@ const agent = createRoute({
 const ops = createRoute({
   getParentRoute: () => frame,
   path: '/ops',
+  validateSearch: opsViewIn,
   component: page(() => import('./ops/ops-page.tsx'), 'OpsPage'),
 });
 

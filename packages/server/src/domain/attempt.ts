@@ -198,6 +198,16 @@ export type AttemptRow = Attempt & {
   readonly latest_session_executor: string | null;
 };
 
+/** What a run of an agent was given at its start. */
+export interface RunPrompt {
+  readonly execution_id: RunId;
+  readonly prompt: string;
+  readonly name: string | null;
+  readonly user_id: UserId;
+  readonly agent_id: AgentId | null;
+  readonly started_at: number;
+}
+
 /** The longest line about a failure in a row. */
 export const MAX_FAILURE_LINE = 120;
 
@@ -206,6 +216,8 @@ export const MAX_SIBLINGS = 8;
 
 /** Purposes of runs that continue an attempt. */
 export const FOLLOW_UP_NAME = 'Follow-up';
+/** Nobody asked for such a run: red checks sent the work back. */
+export const RETRY_NAME = 'Checks failed';
 
 /** Statuses of an attempt's latest run while an agent works or is about to. */
 export const ACTIVE: readonly RunStatus[] = ['queued', 'running'];

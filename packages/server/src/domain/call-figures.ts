@@ -17,11 +17,23 @@ export interface ToolFigures {
   readonly p99_ms: number;
 }
 
+/** How the calls of a part of time went. */
+export interface CallSpan {
+  /** When it began. */
+  readonly at: number;
+  readonly calls: number;
+  readonly failed: number;
+  /** The slowest of the 99th percentiles of its minutes. */
+  readonly p99_ms: number;
+}
+
 /** What a process knows of the calls that it has answered since it began. */
 export interface CallFigures {
   readonly since: number;
   /** The latest of an agent, newest first. */
   readonly ofAgent: (agent_id: string) => readonly RecentCall[];
   readonly tools: () => readonly ToolFigures[];
+  /** The latest minutes in so many equal parts, the oldest first, the last one up to now. */
+  readonly spans: (minutes: number, parts: number) => readonly CallSpan[];
   readonly outcomes: () => readonly { readonly code: string; readonly count: number }[];
 }

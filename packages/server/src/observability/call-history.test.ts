@@ -39,4 +39,28 @@ describe('the history of calls', () => {
     expect(history.tools()).toEqual([{ tool: 'get_task', calls: 101, failed: 1, p50_ms: 51, p99_ms: 100 }]);
     expect(history.outcomes()).toEqual([{ code: 'not_found', count: 1 }]);
   });
+
+  it('tells how the calls of each part of the last minutes went, and forgets them after a day', () => {
+    const time = { now: 600_000 * 60_000 };
+    const history = createCallHistory(() => time.now);
+    const minute = 60_000;
+
+    history.add({ ...call, latency_ms: 900 });
+    time.now += 13 * minute;
+    history.add({ ...call, latency_ms: 7, outcome: 'not_found' });
+    time.now += minute;
+    history.add({ ...call, latency_ms: 3 });
+    const fifteen = history.spans(15, 3);
+    time.now += 1_440 * minute;
+    history.add(call);
+    const day = history.spans(1_440, 96);
+
+    expect(fifteen.map(({ calls, failed, p99_ms }) => [calls, failed, p99_ms])).toEqual([
+      [1, 0, 900],
+      [0, 0, 0],
+      [2, 1, 7],
+    ]);
+    expect(day.reduce((sum, { calls }) => sum + calls, 0)).toBe(1);
+    expect(day).toHaveLength(96);
+  });
 });

@@ -14,6 +14,14 @@ interface Kept extends Pick<Observed, 'tool' | 'transport' | 'outcome' | 'latenc
   readonly at: number;
 }
 
+interface Minute {
+  calls: number;
+  failed: number;
+  /** Sorted when the minute is over, of which only the percentile is kept. */
+  readonly latencies: number[];
+  p99_ms: number;
+}
+
 interface Series {
   calls: number;
   failed: number;
@@ -21,14 +29,71 @@ interface Series {
   readonly latencies: number[];
 }
 
+const MINUTE_MS = 60_000;
+/** A day. */
+const MAX_CALL_MINUTES = 1_440;
+
 const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+
+/** How many calls there were in each minute of the last day. */
+function createMinutes(clock: () => number) {
+  const minutes = new Map<number, Minute>();
+  const nowIn = (): number => Math.floor(clock() / MINUTE_MS);
+
+  function close(minute: Minute): void {
+    const sorted = minute.latencies.toSorted((a, b) => a - b);
+    if (sorted.length > 0) minute.p99_ms = percentile(sorted, 0.99);
+  }
+
+  return {
+    add: ({ outcome, latency_ms }: Pick<Observed, 'outcome' | 'latency_ms'>): void => {
+      const now = nowIn();
+      let minute = minutes.get(now);
+      if (minute === undefined) {
+        for (const past of minutes.values()) {
+          if (past.latencies.length === 0) continue;
+          close(past);
+          past.latencies.length = 0;
+        }
+        for (const at of minutes.keys()) if (at <= now - MAX_CALL_MINUTES) minutes.delete(at);
+        minute = { calls: 0, failed: 0, latencies: [], p99_ms: 0 };
+        minutes.set(now, minute);
+      }
+      minute.latencies[minute.calls % MAX_LATENCIES] = latency_ms;
+      minute.calls += 1;
+      if (outcome !== 'ok') minute.failed += 1;
+    },
+
+    spans: (count: number, parts: number) => {
+      const now = nowIn();
+      const length = count / parts;
+      const first = now - count + 1;
+      const spans = Array.from({ length: parts }, (_, part) => ({
+        at: (first + part * length) * MINUTE_MS,
+        calls: 0,
+        failed: 0,
+        p99_ms: 0,
+      }));
+      for (const [at, minute] of minutes) {
+        const span = at > now ? undefined : spans[Math.floor((at - first) / length)];
+        if (span === undefined) continue;
+        close(minute);
+        span.calls += minute.calls;
+        span.failed += minute.failed;
+        span.p99_ms = Math.max(span.p99_ms, minute.p99_ms);
+      }
+      return spans;
+    },
+  };
+}
 
 /** The latest calls of each agent, and figures of all calls of this process, in memory and bounded. */
 export function createCallHistory(clock: () => number) {
   const agents = new Map<string, Kept[]>();
   const tools = new Map<string, Series>();
   const codes = new Map<string, number>();
+  const minutes = createMinutes(clock);
 
   function ofAgent(agent_id: string, call: Kept): void {
     const known = agents.get(agent_id) ?? [];
@@ -48,6 +113,7 @@ export function createCallHistory(clock: () => number) {
       tools.set(tool, series);
       series.latencies[series.calls % MAX_LATENCIES] = latency_ms;
       series.calls += 1;
+      minutes.add({ outcome, latency_ms });
       if (outcome === 'ok') return;
       series.failed += 1;
       codes.set(outcome, (codes.get(outcome) ?? 0) + 1);
@@ -58,6 +124,7 @@ export function createCallHistory(clock: () => number) {
         const sorted = latencies.toSorted((a, b) => a - b);
         return { tool, calls, failed, p50_ms: percentile(sorted, 0.5), p99_ms: percentile(sorted, 0.99) };
       }),
+    spans: minutes.spans,
     outcomes: () => [...codes].map(([code, count]) => ({ code, count })),
   };
 }

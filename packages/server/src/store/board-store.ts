@@ -8,6 +8,7 @@ import type {
   LeftoverFolders,
   NewAttempt,
   QueuedPrompt,
+  RunPrompt,
   Session,
 } from '#domain/attempt';
 import type { Claim } from '#domain/claim';
@@ -117,6 +118,8 @@ export interface BoardReads {
     ) => Promise<readonly FeedEntry[]>;
     /** The last entries, at most so many, in the same order. */
     readonly latestFeed: (attempt: Of<Attempt>, limit: number) => Promise<readonly FeedEntry[]>;
+    /** What these runs of its agents were given, in their order. Runs that only run checks have no prompt. */
+    readonly prompts: (attempt: Of<Attempt>, runs: readonly RunId[]) => Promise<readonly RunPrompt[]>;
     /** The attempts of every workspace whose folders on this machine must be removed. */
     readonly removals: (host_id: string) => Promise<readonly Attempt[]>;
     /** The folders on this machine of deleted attempts of every workspace. */

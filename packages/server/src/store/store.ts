@@ -41,6 +41,7 @@ import type { ReviewReads, ReviewWrites } from './review-store.ts';
 import type { SessionReads, SessionWrites } from './session-store.ts';
 import type { SignInReads, SignInWrites } from './sign-in-store.ts';
 import type { SpendingReads, SpendingWrites } from './spending-store.ts';
+import type { TickReads, TickWrites } from './tick-store.ts';
 import type { UpkeepReads, UpkeepWrites } from './upkeep-store.ts';
 
 export type { BoardQuery, CandidateQuery, RunTime } from './board-store.ts';
@@ -111,6 +112,7 @@ export interface Reads
     UpkeepReads,
     OperationReads,
     PresenceReads,
+    TickReads,
     SessionReads,
     SignInReads,
     SpendingReads,
@@ -241,6 +243,7 @@ type Writes = ProjectWrites &
   UpkeepWrites &
   ReviewWrites &
   PresenceWrites &
+  TickWrites &
   SessionWrites &
   SignInWrites &
   SpendingWrites &

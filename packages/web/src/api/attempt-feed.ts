@@ -7,6 +7,7 @@ import { useLateEvents } from './late-events.ts';
 import { onChange } from './live-store.ts';
 
 export type { FeedEntry } from 'errand/client';
+export type RunPrompt = ListAttemptFeedAnswer['prompts'][number];
 
 const PAGE = 200;
 
@@ -66,9 +67,22 @@ export function useFeed(attempt: string, runs: readonly string[]) {
     });
   }, [client, queryKey, known, add]);
 
+  const latest = runs.toSorted().at(-1) ?? '';
+  useEffect(() => {
+    // No event carries the prompt of a run that begins while the page is open.
+    const known = client.getQueryData(queryKey)?.pages.flatMap(({ prompts }) => prompts);
+    if (known?.some(({ execution_id }) => execution_id >= latest) === false) {
+      void client.invalidateQueries({ queryKey });
+    }
+  }, [client, queryKey, latest]);
+
   const entries = useMemo(
     () => (query.data?.pages ?? []).toReversed().flatMap((page) => page.entries),
     [query.data?.pages],
   );
-  return { ...query, entries };
+  const prompts = useMemo(
+    () => (query.data?.pages ?? []).toReversed().flatMap((page) => page.prompts),
+    [query.data?.pages],
+  );
+  return { ...query, entries, prompts };
 }

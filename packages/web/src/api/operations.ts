@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type AdminShowOperationsAnswer, adminShowOperations } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 
@@ -7,10 +7,13 @@ const POLL_MS = 10_000;
 
 export type Operations = AdminShowOperationsAnswer;
 
-/** The figures of the page Operations, asked for again while it is open. */
-export const operationsQuery = queryOptions({
-  queryKey: ['operations'],
-  queryFn: ({ signal }) => answerOf(adminShowOperations({ signal })),
-  refetchInterval: POLL_MS,
-  staleTime: 0,
-});
+/** The figures of the page Operations, with how the calls of so many last minutes went; asked for again while it is open. */
+export const operationsQuery = (minutes: number) =>
+  queryOptions({
+    queryKey: ['operations', minutes],
+    queryFn: ({ signal }) => answerOf(adminShowOperations({ minutes }, { signal })),
+    refetchInterval: POLL_MS,
+    staleTime: 0,
+    // What was shown stays until the figures of another time have come.
+    placeholderData: keepPreviousData,
+  });

@@ -66,7 +66,7 @@ export const taskQuery = (name: string) =>
     queryKey: ['task', name],
     queryFn: async ({ signal }): Promise<SeenTask> => {
       const [task, read] = await Promise.all([
-        answerOf(getTask(name, { include: ['description', 'blocked_by', 'blocks'] }, { signal })),
+        answerOf(getTask(name, { include: ['description', 'blocked_by', 'blocks', 'ticks'] }, { signal })),
         answerOf(
           taskerGetIssue(name, { include: ['description', 'blocks', 'comments', 'labels', 'assignees'] }, { signal }),
         ).catch(unlessRefused),

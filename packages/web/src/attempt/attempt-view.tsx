@@ -156,6 +156,7 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
           <FeedView
             attempt={attempt}
             entries={entries}
+            prompts={feed.prompts}
             isWhole={!hasNextPage}
             onOlder={hasNextPage && !isFetching ? () => void fetchNextPage() : null}
             filter={search.kind ?? 'all'}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Operations } from '../api/operations.ts';
-import { lineOf, placeOf, ratesOf, sampleOf, topOf, vitalsOf, withSample } from './figures.ts';
+import { lineOf, perMinute, placeOf, sampleOf, topOf, vitalsOf, withSample } from './figures.ts';
 
 const NOW = Date.parse('2026-01-02T12:00:00Z');
 
@@ -36,13 +36,19 @@ it('says what to do when the server fails, runs wait for long, or no worker is a
   ]);
 });
 
-it('measures calls a second between samples, and forgets those of a server before', () => {
-  const samples = [0, 10_000, 15_000].reduce(
-    (all, at) => withSample(all, { ...sampleOf(FIGURES, at), calls: at / 100 }),
+it('counts the calls of each minute, and forgets samples of a server before', () => {
+  const span = { failed: 0, p99_ms: 0 };
+  const spans = [
+    { ...span, at: '2026-01-02T11:30:00Z', calls: 30 },
+    { ...span, at: '2026-01-02T11:45:00Z', calls: 20 },
+  ];
+  const samples = [0, 10_000].reduce(
+    (all, at) => withSample(all, sampleOf(FIGURES, at)),
     [] as ReturnType<typeof withSample>,
   );
 
-  expect(ratesOf(samples, 'calls')).toEqual([10, 10]);
+  expect(perMinute(spans, 'calls', Date.parse('2026-01-02T11:55:00Z'))).toEqual([2, 2]);
+  expect(samples).toHaveLength(2);
   expect(withSample(samples, sampleOf({ ...FIGURES, since: '2026-01-02T11:00:00Z' }, 20_000))).toHaveLength(1);
 });
 

@@ -79,35 +79,33 @@ export function vitalsOf(operations: Operations, now: number): readonly Vital[] 
 export interface Sample {
   readonly at: number;
   readonly since: string;
-  readonly calls: number;
-  readonly failed: number;
   readonly running: number;
   readonly queued: number;
-  readonly p99: number;
 }
 
 /** An hour of what is asked for each ten seconds. */
 const MAX_SAMPLES = 360;
 
-export const sampleOf = ({ since, tools, queue: { running, queued } }: Operations, at: number): Sample => ({
+export const sampleOf = ({ since, queue: { running, queued } }: Operations, at: number): Sample => ({
   at,
   since,
-  calls: tools.reduce((sum, tool) => sum + tool.calls, 0),
-  failed: tools.reduce((sum, tool) => sum + tool.failed, 0),
   running,
   queued,
-  p99: Math.max(0, ...tools.map(({ p99_ms }) => p99_ms)),
 });
 
 /** The samples with one more. A server that was started again counts from the beginning: what was before is left out. */
 export const withSample = (samples: readonly Sample[], next: Sample): readonly Sample[] =>
   [...samples.filter(({ since, at }) => since === next.since && at < next.at), next].slice(-MAX_SAMPLES);
 
-/** How often something happened each second, between each sample and the one before it. */
-export const ratesOf = (samples: readonly Sample[], of: 'calls' | 'failed'): readonly number[] =>
-  samples.slice(1).map((sample, at) => {
-    const before = samples[at] ?? sample;
-    return ((sample[of] - before[of]) * 1_000) / Math.max(1, sample.at - before.at);
+type CallSpan = NonNullable<Operations['spans']>[number];
+
+const MINUTE_MS = 60_000;
+
+/** How often something happened each minute, in each part of the time; the last part goes on. */
+export const perMinute = (spans: readonly CallSpan[], of: 'calls' | 'failed', now: number): readonly number[] =>
+  spans.map((span, at) => {
+    const end = Date.parse(spans[at + 1]?.at ?? '') || now;
+    return (span[of] * MINUTE_MS) / Math.max(MINUTE_MS, end - Date.parse(span.at));
   });
 
 /** The top of an axis: a round number that holds all values. */

@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { meQuery } from '../api/me.ts';
 import { type Operations, operationsQuery } from '../api/operations.ts';
 import { Loaded } from '../settings/section.tsx';
 import { span } from '../text/time.ts';
+import { Choice } from '../ui/choice.tsx';
 import { NotAllowed } from '../ui/not-allowed.tsx';
 import { useClock } from '../ui/use-clock.ts';
 import { Chart } from './chart.tsx';
-import { ratesOf, type Sample, sampleOf, vitalsOf, withSample } from './figures.ts';
+import { perMinute, type Sample, sampleOf, vitalsOf, withSample } from './figures.ts';
 import { Clients, Refused, ToolTable, Vitals } from './ops-parts.tsx';
+import { OPS_RANGES, type OpsRange } from './range.ts';
 import './charts.css';
 import './ops.css';
 
-/** What was measured while the page is open: the server keeps no history. */
+/** What was measured while the page is open: the server keeps no history of runs. */
 function useSamples(operations: Operations, at: number): readonly Sample[] {
   const [samples, setSamples] = useState<readonly Sample[]>([]);
   useEffect(() => setSamples((now) => withSample(now, sampleOf(operations, at))), [operations, at]);
@@ -23,31 +26,37 @@ interface FiguresProps {
   readonly operations: Operations;
   /** When they were read. */
   readonly at: number;
+  readonly range: OpsRange;
 }
 
-function Figures({ operations, at }: FiguresProps) {
+function Figures({ operations, at, range }: FiguresProps) {
   const samples = useSamples(operations, at);
   const from = samples[0]?.at ?? at;
-  const of = (field: 'running' | 'queued' | 'p99') => samples.map((sample) => sample[field]);
+  const spans = operations.spans ?? [];
+  const begun = Date.parse(spans[0]?.at ?? operations.since);
+  const of = (field: 'running' | 'queued') => samples.map((sample) => sample[field]);
   return (
     <>
       <Vitals vitals={vitalsOf(operations, at)} />
-      <section className="charts" aria-label="Since this page was opened">
+      <section
+        className="charts"
+        aria-label={`Calls of the last ${OPS_RANGES[range].label}, runs since this page was opened`}
+      >
         <Chart
-          title="Calls per second"
-          from={from}
+          title="Calls per minute"
+          from={begun}
           to={at}
           lines={[
-            { name: 'Calls', look: 'c-a', values: ratesOf(samples, 'calls') },
-            { name: 'Failed', look: 'c-b', values: ratesOf(samples, 'failed') },
+            { name: 'Calls', look: 'c-a', values: perMinute(spans, 'calls', at) },
+            { name: 'Failed', look: 'c-b', values: perMinute(spans, 'failed', at) },
           ]}
         />
         <Chart
-          title="Slowest tool"
-          from={from}
+          title="Slowest calls"
+          from={begun}
           to={at}
           unit=" ms"
-          lines={[{ name: 'p99', look: 'c-c', values: of('p99') }]}
+          lines={[{ name: 'p99', look: 'c-c', values: spans.map(({ p99_ms }) => p99_ms) }]}
         />
         <Chart
           title="Runs"
@@ -69,7 +78,9 @@ function Figures({ operations, at }: FiguresProps) {
 }
 
 function Opened() {
-  const query = useQuery(operationsQuery);
+  const { range = '15m' } = useSearch({ from: '/frame/ops' });
+  const navigate = useNavigate({ from: '/ops' });
+  const query = useQuery(operationsQuery(OPS_RANGES[range].minutes));
   const { data, dataUpdatedAt } = query;
   const up = useClock((now) => (data === undefined ? '' : span(now - Date.parse(data.since))), 'minute');
   return (
@@ -82,6 +93,12 @@ function Opened() {
           </span>
         )}
         <span className="grow" />
+        <Choice
+          label="Time"
+          value={range}
+          options={(Object.keys(OPS_RANGES) as OpsRange[]).map((value) => ({ value, label: OPS_RANGES[value].label }))}
+          onChange={(value) => void navigate({ search: value === '15m' ? {} : { range: value }, replace: true })}
+        />
         <a className="btn plain" href="/metrics" target="_blank" rel="noreferrer">
           /metrics
         </a>
@@ -90,7 +107,7 @@ function Opened() {
         </a>
       </header>
       <Loaded query={query} what="The figures of the server">
-        {(operations) => <Figures operations={operations} at={dataUpdatedAt} />}
+        {(operations) => <Figures operations={operations} at={dataUpdatedAt} range={range} />}
       </Loaded>
     </>
   );

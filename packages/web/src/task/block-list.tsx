@@ -3,6 +3,7 @@ import type { SeenTask } from '../api/task.ts';
 import { LazyMarkdown } from '../text/lazy-markdown.tsx';
 import { Checklist, ChecklistRow } from '../ui/checklist-row.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { RelativeTime } from '../ui/relative-time.tsx';
 import { AddLine } from './add-line.tsx';
 import {
   blocksOf,
@@ -43,7 +44,12 @@ export function BlockList({ seen, edits }: BlockListProps) {
       {shown.map((block) =>
         block.type === 'checker' ? (
           // One key from the first criterion on: its line stays open for the next one.
-          <CheckerBlock key={block === (checker ?? NO_CRITERIA) ? 'first' : block.id} block={block} edits={edits} />
+          <CheckerBlock
+            key={block === (checker ?? NO_CRITERIA) ? 'first' : block.id}
+            block={block}
+            edits={edits}
+            ticks={seen.task.ticks ?? NO_TICKS}
+          />
         ) : (
           <WordsBlock key={block.id} block={block} edits={edits} />
         ),
@@ -52,7 +58,24 @@ export function BlockList({ seen, edits }: BlockListProps) {
   );
 }
 
-function CheckerBlock({ block, edits }: BlockProps<Checker>) {
+type Ticks = NonNullable<SeenTask['task']['ticks']>;
+
+const NO_TICKS: Ticks = [];
+
+interface CheckerProps extends BlockProps<Checker> {
+  readonly ticks: Ticks;
+}
+
+/** Who ticked a criterion, and when. */
+function TickedBy({ by, at }: Ticks[number]) {
+  return (
+    <span className="faint">
+      ticked{by === null ? '' : ` by ${by.name}`}, <RelativeTime at={at} as="sentence" />
+    </span>
+  );
+}
+
+function CheckerBlock({ block, edits, ticks }: CheckerProps) {
   const [isAdding, setAdding] = useState(false);
   const done = block.items.filter(({ checked }) => checked).length;
   return (
@@ -76,7 +99,10 @@ function CheckerBlock({ block, edits }: BlockProps<Checker>) {
             text={text}
             onChange={edits === null ? undefined : (next) => edits.tick(id, next)}
           >
-            {edits === null ? undefined : (
+            {checked
+              ? ticks.filter(({ item_id }) => item_id === id).map((tick) => <TickedBy key={id} {...tick} />)
+              : null}
+            {edits === null ? null : (
               <IconButton
                 icon="x"
                 size="tiny"

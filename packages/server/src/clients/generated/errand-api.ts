@@ -845,6 +845,14 @@ export type BlockedBy = {
     title: string;
     status: Status;
 };
+export type By = {
+    /** user for a person, or agent. */
+    kind: "user" | "agent";
+    /** User or agent (UUID). */
+    id: string;
+    /** Name. */
+    name: string;
+};
 export type GetTaskAnswer = {
     /** Task (UUID). */
     task_id: string;
@@ -919,6 +927,15 @@ export type GetTaskAnswer = {
         question: string;
     }[];
     truncated?: Truncated | undefined;
+    /** Ticked criteria; only with include. */
+    ticks?: {
+        /** Item of a checklist. */
+        item_id: string;
+        /** Who ticked it; null for nobody known. */
+        by: By | null;
+        /** When (RFC 3339). */
+        at: string;
+    }[] | undefined;
 };
 export type UpdateTaskBody = {
     /** One line: 1 to 255 characters. */
@@ -1629,6 +1646,19 @@ export type ListAttemptFeedAnswer = {
         /** Words of the agent, at most 20,000 characters. */
         text: string;
     }[];
+    /** Of the runs that begin among these entries, in their order; and of the latest before its first entry. */
+    prompts: {
+        /** Run (UUID). */
+        execution_id: string;
+        /** When the run was asked for (RFC 3339). */
+        at: string;
+        /** Who asked for it; null for Errand itself, which sends red work back. */
+        by: By | null;
+        /** The whole prompt, at most 20,000 characters. */
+        text: string;
+        /** What that person added to a prompt made of the task; null for nothing, or where text is theirs. */
+        words: string | null;
+    }[];
     /** Pass it as before for older entries; null when there are none. */
     before: string | null;
     /** Pass it as after for newer entries; null while there are none. */
@@ -1732,14 +1762,7 @@ export type ListTaskStoryAnswer = {
         /** When (RFC 3339). */
         at: string;
         /** Who; null for nobody known. */
-        by: {
-            /** user for a person, or agent. */
-            kind: "user" | "agent";
-            /** User or agent (UUID). */
-            id: string;
-            /** Name. */
-            name: string;
-        } | null;
+        by: By | null;
         /** The comment as simple HTML; only of a comment. */
         comment_html?: string | undefined;
         /** The attempt as it is now; only of an attempt. */
@@ -2707,6 +2730,17 @@ export type AdminShowOperationsAnswer = {
         /** Calls that failed with it. */
         count: number;
     }[];
+    /** The last minutes in equal parts, oldest first; only with minutes. */
+    spans?: {
+        /** When this part of the time began (RFC 3339). */
+        at: string;
+        /** Calls. */
+        calls: number;
+        /** Calls that failed. */
+        failed: number;
+        /** 99th percentile of its slowest minute. */
+        p99_ms: number;
+    }[] | undefined;
     /** MCP clients with a session, most first. */
     clients: {
         /** Name; null for none given. */
@@ -4184,7 +4218,7 @@ export function createTask(projectId: string, createTaskBody: CreateTaskBody, { 
  * Get a task
  */
 export function getTask(taskId: string, { include }: {
-    include?: ("description" | "blocked_by" | "blocks")[];
+    include?: ("description" | "blocked_by" | "blocks" | "ticks")[];
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
@@ -5331,14 +5365,18 @@ export function adminUpdateWorkspace(adminUpdateWorkspaceBody: AdminUpdateWorksp
 /**
  * Show how the server runs
  */
-export function adminShowOperations(opts?: Oazapfts.RequestOpts) {
+export function adminShowOperations({ minutes }: {
+    minutes?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
         data: AdminShowOperationsAnswer;
     } | {
         status: number;
         data: Error;
-    }>("/api/v1/operations", {
+    }>(`/api/v1/operations${QS.query(QS.explode({
+        minutes
+    }))}`, {
         ...opts
     });
 }

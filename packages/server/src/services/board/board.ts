@@ -25,6 +25,7 @@ import { createSimilar } from './similar.ts';
 import { createStory } from './story.ts';
 import { createTail } from './tail.ts';
 import { createBoardTasks } from './tasks.ts';
+import { readTicks } from './ticks.ts';
 import { createWholeTask } from './whole-task.ts';
 
 /** The rules of the board, by subject. */
@@ -58,4 +59,5 @@ export const createBoard = (
   tail: createTail(ports, places),
   tasks: createBoardTasks(ports, adapter),
   wholeTask: createWholeTask(ports),
+  ticks: readTicks,
 });

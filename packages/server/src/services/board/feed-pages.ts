@@ -1,8 +1,12 @@
+import { type AttemptRow, RETRY_NAME, type RunPrompt } from '#domain/attempt';
 import type { AttemptId, RunId } from '#domain/ids';
 import { refusal } from '#domain/refusal';
 import type { FeedEntry } from '#domain/run';
+import type { Author } from '#services/tasker/adapter';
+import { authorOf } from '#services/tasker/local-issues';
 import type { ReadWork } from '#services/work';
 import { attemptOf } from './lookup.ts';
+import { addedWords } from './prompt.ts';
 
 type FeedPosition = Pick<FeedEntry, 'execution_id' | 'seq'>;
 
@@ -12,8 +16,17 @@ interface FeedRequest {
   readonly limit: number;
 }
 
+interface GivenPrompt extends Pick<RunPrompt, 'execution_id' | 'prompt' | 'started_at'> {
+  /** Who asked for the run; null for Errand itself. */
+  readonly by: Author | null;
+  /** What that person added to the prompt of Errand; null where there is nothing of that. */
+  readonly words: string | null;
+}
+
 interface FeedPage {
   readonly entries: readonly FeedEntry[];
+  /** Of the runs that begin on this page. */
+  readonly prompts: readonly GivenPrompt[];
   /** Where older entries end; null when there are none. */
   readonly before: string | null;
   /** Where newer entries begin; null while there are none at all. */
@@ -31,6 +44,28 @@ function placeAt(field: 'before' | 'after', text: string): FeedPosition {
 
 const textOf = ({ execution_id, seq }: FeedPosition): string => `${execution_id}:${seq}`;
 
+async function promptsOf(
+  { tx }: ReadWork,
+  attempt: AttemptRow,
+  runs: readonly RunId[],
+): Promise<readonly GivenPrompt[]> {
+  const { workspace_id } = attempt;
+  const given = await tx.attempts.prompts(attempt, runs);
+  return Promise.all(
+    given.map(async ({ execution_id, prompt, name, started_at, user_id, agent_id }) => ({
+      execution_id,
+      prompt,
+      started_at,
+      by: name === RETRY_NAME ? null : await authorOf(tx, { workspace_id, user_id, agent_id }),
+      words: addedWords(prompt),
+    })),
+  );
+}
+
+/** The runs whose first entry is among these. */
+const begun = (entries: readonly FeedEntry[]): readonly RunId[] =>
+  entries.filter(({ seq }) => seq === 1).map(({ execution_id }) => execution_id);
+
 /** The feed of an attempt over all its runs, in both directions. */
 export function createFeedPages() {
   return async (work: ReadWork, id: AttemptId, { before, after, limit }: FeedRequest): Promise<FeedPage> => {
@@ -39,7 +74,8 @@ export function createFeedPages() {
     const { attempts } = work.tx;
     if (after !== undefined) {
       const entries = await attempts.feed(attempt, placeAt('after', after), limit);
-      return { entries, before: after, after: placeOfLast(entries) ?? after };
+      const prompts = await promptsOf(work, attempt, begun(entries));
+      return { entries, prompts, before: after, after: placeOfLast(entries) ?? after };
     }
     // One more tells whether there are older ones.
     const found =
@@ -48,8 +84,12 @@ export function createFeedPages() {
         : await attempts.feedBefore(attempt, placeAt('before', before), limit + 1);
     const entries = found.slice(Math.max(0, found.length - limit));
     const [first] = entries;
+    // The latest run has been given its prompt before it writes anything.
+    const latest = before === undefined ? (await attempts.runs(attempt, 1)).map(({ id }) => id) : [];
+    const silent = latest.filter((run) => entries.every(({ execution_id }) => execution_id !== run));
     return {
       entries,
+      prompts: await promptsOf(work, attempt, [...begun(entries), ...silent]),
       before: found.length > limit && first !== undefined ? textOf(first) : null,
       after: placeOfLast(entries) ?? before ?? null,
     };

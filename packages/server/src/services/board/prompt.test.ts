@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkItemId } from '#domain/ids';
-import { firstPrompt } from './prompt.ts';
+import { addedWords, firstPrompt } from './prompt.ts';
 
 const task = (fields: { key?: string | null; title?: string; description?: string | null } = {}) => ({
   id: '10000000-0000-7000-8000-000000000001' as WorkItemId,
@@ -42,6 +42,18 @@ describe('the first prompt', () => {
     expect(keyed).toContain('Task WEB-12: Fix the login');
     expect(keyed).not.toContain(task().id);
     expect(keyless).toContain(`Task ${task().id}: Fix the login`);
+  });
+
+  it('tells the added words from the task, whatever the task says', () => {
+    const added = promptOf({ words: 'Mind the tests.' });
+    const other = { mark: () => 'another-mark' };
+    const forged = promptOf({ ...other, task: task({ description: added }) });
+
+    expect(addedWords(added)).toBe('Mind the tests.');
+    expect(addedWords(`A message.\n\n${forged}`)).toBeNull();
+    const both = promptOf({ mark: () => 'a-third-mark', task: task({ description: added }), words: 'Be quick.' });
+    expect(addedWords(both)).toBe('Be quick.');
+    expect(addedWords('Now the tests.')).toBeNull();
   });
 
   it('leaves out missing parts', () => {

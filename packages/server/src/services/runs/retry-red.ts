@@ -1,4 +1,4 @@
-import { type Attempt, isActive } from '#domain/attempt';
+import { type Attempt, isActive, RETRY_NAME } from '#domain/attempt';
 import type { Check } from '#domain/check';
 import { fenced } from '#domain/fence';
 import type { QueuedRun } from '#domain/queued-run';
@@ -7,7 +7,6 @@ import type { Transaction } from '#store/store';
 import { enqueueRun } from './enqueue.ts';
 import { mayRun } from './may-run.ts';
 
-const RETRY_NAME = 'Checks failed';
 /** Characters of the output of each failed check: its end says what is wrong. */
 const MAX_OUTPUT = 3_000;
 

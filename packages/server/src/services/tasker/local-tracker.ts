@@ -1,11 +1,13 @@
+import { blocksOf, layoutFrom } from '#domain/blocks';
 import type { LabelId, UserId, WorkItemId } from '#domain/ids';
 import { queryTerms } from '#domain/search-terms';
+import { tickChanges } from '#domain/tick';
 import type { Comment, SearchTier, WorkItem } from '#domain/work-item';
 import { ErrandError } from '#errors';
 import { endClaim } from '#services/board/end-claim';
 import { expireQuestionsIn } from '#services/board/expire-questions';
 import type { Ports } from '#services/ports';
-import type { ReadWork } from '#services/work';
+import type { ReadWork, TrackerWork } from '#services/work';
 import type { Transaction } from '#store/store';
 import type { Issue, IssueChanges, IssueRow, TaskerAdapter } from './adapter.ts';
 import { authorOf, changedItem, issueOfItem, newItem, stateOf, taskId } from './local-issues.ts';
@@ -27,6 +29,21 @@ async function setLinks(
   // Safe: they were checked.
   if (label_ids !== undefined) await tx.workItems.setLabels(item, label_ids as readonly LabelId[]);
   if (assignee_ids !== undefined) await tx.workItems.setAssignees(item, assignee_ids as readonly UserId[]);
+}
+
+/** Notes who ticked the items of the checklists that a change has ticked. */
+async function noteTicks(
+  { tx, caller }: { readonly tx: Transaction; readonly caller: TrackerWork['caller'] },
+  before: string | null,
+  item: WorkItem,
+): Promise<void> {
+  if (before === item.detail_layout) return;
+  const { ticked, unticked } = tickChanges(blocksOf(layoutFrom(before)), blocksOf(layoutFrom(item.detail_layout)));
+  await tx.ticks.drop(item, unticked);
+  const { user_id, agent_id } = caller;
+  for (const item_id of ticked) {
+    await tx.ticks.put(item, { work_item_id: item.id, item_id, user_id, agent_id, at: tx.now });
+  }
 }
 
 /** Errand's own store as a tracker, with the items that the todo list and the board show. */
@@ -100,6 +117,7 @@ export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
         });
         await tx.workItems.insert(item);
         await setLinks(tx, item, issue);
+        await noteTicks({ tx, caller }, null, item);
         return issueOfItem(tx, item);
       }),
 
@@ -110,6 +128,7 @@ export function localTracker({ ids }: Pick<Ports, 'ids'>): TaskerAdapter {
         const changed = changedItem(item, changes, tx.now);
         await tx.workItems.update(changed);
         await setLinks(tx, changed, changes);
+        await noteTicks({ tx, caller }, item.detail_layout, changed);
         if (changes.state !== undefined && changes.state.group !== 'started') await endClaim(tx, item);
         if (changes.state !== undefined) await expireQuestionsIn(tx, changes.state.group, item);
         return issueOfItem(tx, changed);

@@ -23,6 +23,7 @@ import { flatReads } from './0028-flat-reads.ts';
 import { lanes } from './0029-lanes.ts';
 import { review } from './0030-review.ts';
 import { shortRows } from './0031-short-rows.ts';
+import { ticks } from './0041-ticks.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. Released ones never change. */
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   lanes,
   review,
   shortRows,
+  ticks,
 ];
 
 /** The migrations that a database still needs. Throws when it has one that this program does not know. */

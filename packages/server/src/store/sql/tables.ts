@@ -28,6 +28,7 @@ import type { QueueEntry } from '#domain/queued-run';
 import type { ReviewComment } from '#domain/review';
 import type { FeedEntry, Run, Step } from '#domain/run';
 import type { BrowserSession, Password, ServerRow, SignInKey } from '#domain/sign-in';
+import type { Tick } from '#domain/tick';
 import type { Token } from '#domain/token';
 import type { User, Workspace } from '#domain/user';
 import type { Comment, WorkItem } from '#domain/work-item';
@@ -229,6 +230,7 @@ export interface Tables {
   readonly audit_head: { readonly id: number; readonly seq: number; readonly hash: string };
   readonly sign_in_keys: SignInKey;
   readonly passwords: Password;
+  readonly ticks: Tick;
   readonly presence: Omit<Presence, 'editing'> & { readonly editing: number };
   readonly browser_sessions: BrowserSession;
   readonly servers: ServerRow;

@@ -27,6 +27,7 @@ import { runReads, runWrites } from './repositories/runs.ts';
 import { settingReads, settingWrites } from './repositories/settings.ts';
 import { signInReads, signInWrites } from './repositories/sign-ins.ts';
 import { spendingReads, spendingWrites } from './repositories/spending.ts';
+import { tickReads, tickWrites } from './repositories/ticks.ts';
 import { tokenReads, tokenWrites } from './repositories/tokens.ts';
 import { upkeepReads, upkeepWrites } from './repositories/upkeep.ts';
 import { userReads, userWrites } from './repositories/users.ts';
@@ -68,6 +69,7 @@ export const createReads = (session: Session, clock: () => number): Reads => ({
   ...signInReads(session, clock),
   ...sessionReads(session, clock),
   ...presenceReads(session),
+  ...tickReads(session),
   ...operationReads(session),
 });
 
@@ -108,6 +110,7 @@ export const createTransaction = (session: WriteSession, journal: Journal): Tran
   ...signInWrites(session),
   ...sessionWrites(session),
   ...presenceWrites(session),
+  ...tickWrites(session),
   ...operationReads(session),
   record: journal.record,
   emit: journal.emit,

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { defineTool } from '#tools/define';
 import { rfc3339, rfc3339OrNull, time } from '#tools/time';
 
+/** Into how many parts each time is divided. */
+const PARTS: Readonly<Record<number, number>> = { 15: 15, 60: 60, 1440: 96 };
+
 const count = (what: string) => z.int().describe(what);
 
 export const showOperations = defineTool({
@@ -12,7 +15,13 @@ export const showOperations = defineTool({
   effect: 'read',
   route: 'GET /operations',
   cli: { command: 'workspace operations' },
-  input: z.object({}),
+  input: z.object({
+    minutes: z
+      .int()
+      .refine((minutes) => minutes in PARTS, 'must be 15, 60 or 1440')
+      .optional()
+      .describe('Also how the calls of the last 15, 60 or 1440 minutes went.'),
+  }),
   output: z.object({
     version: z.string().describe('Version of Errand.'),
     since: time.describe('When this server began (RFC 3339).'),
@@ -48,6 +57,17 @@ export const showOperations = defineTool({
     errors: z
       .array(z.object({ code: z.string().describe('Code.'), count: count('Calls that failed with it.') }))
       .describe('Failures and refusals by code.'),
+    spans: z
+      .array(
+        z.object({
+          at: time.describe('When this part of the time began (RFC 3339).'),
+          calls: count('Calls.'),
+          failed: count('Calls that failed.'),
+          p99_ms: z.number().describe('99th percentile of its slowest minute.'),
+        }),
+      )
+      .optional()
+      .describe('The last minutes in equal parts, oldest first; only with minutes.'),
     clients: z
       .array(
         z.object({
@@ -59,7 +79,7 @@ export const showOperations = defineTool({
       )
       .describe('MCP clients with a session, most first.'),
   }),
-  run: async ({ work, services }) => {
+  run: async ({ input: { minutes }, work, services }) => {
     const { version, calls, database, queue, event_head, workers, clients } = await services.operations.show(work);
     return {
       version,
@@ -70,6 +90,9 @@ export const showOperations = defineTool({
       event_head,
       tools: [...calls.tools()],
       errors: [...calls.outcomes()],
+      ...(minutes !== undefined && {
+        spans: calls.spans(minutes, PARTS[minutes] ?? 1).map(({ at, ...span }) => ({ at: rfc3339(at), ...span })),
+      }),
       clients: [...clients],
     };
   },

@@ -16,6 +16,15 @@ export const shortName = (description: string) => z.string().nullable().describe
 
 export const MAX_BLOCKERS = 50;
 
+/** Who did something. */
+export const author = z
+  .object({
+    kind: z.enum(['user', 'agent']).describe('user for a person, or agent.'),
+    id: uuid('User or agent (UUID).'),
+    name: z.string().describe('Name.'),
+  })
+  .nullable();
+
 /** The arguments that the tools of the board share. */
 export const boardFields = {
   project_id: ProjectId.describe('Project key or id, from list_projects.'),

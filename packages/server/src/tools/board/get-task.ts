@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#tools/define';
-import { boardFields } from './fields.ts';
+import { rfc3339, time } from '#tools/time';
+import { author, boardFields } from './fields.ts';
 import { taskDetails, wholeTaskOf } from './present-task.ts';
 
 export const getTask = defineTool({
@@ -15,12 +16,31 @@ export const getTask = defineTool({
   input: z.object({
     task_id: boardFields.task_id,
     include: z
-      .array(z.enum(['description', 'blocked_by', 'blocks']))
-      .max(3)
+      .array(z.enum(['description', 'blocked_by', 'blocks', 'ticks']))
+      .max(4)
       .default([])
-      .describe('Parts to answer whole: description, blocked_by, blocks.'),
+      .describe('Parts to answer whole: description, blocked_by, blocks; ticks for who ticked its criteria.'),
   }),
-  output: z.object(taskDetails),
-  run: async ({ input: { task_id, include }, work, services }) =>
-    wholeTaskOf(await services.board.wholeTask(work, task_id), new Set(include)),
+  output: z.object({
+    ...taskDetails,
+    ticks: z
+      .array(
+        z.object({
+          item_id: z.string().describe('Item of a checklist.'),
+          by: author.describe('Who ticked it; null for nobody known.'),
+          at: time.describe('When (RFC 3339).'),
+        }),
+      )
+      .optional()
+      .describe('Ticked criteria; only with include.'),
+  }),
+  run: async ({ input: { task_id, include }, work, services }) => {
+    const whole = wholeTaskOf(
+      await services.board.wholeTask(work, task_id),
+      new Set(include.filter((part) => part !== 'ticks')),
+    );
+    if (!include.includes('ticks')) return whole;
+    const found = await services.board.ticks(work, task_id);
+    return { ...whole, ticks: found.map(({ item_id, by, at }) => ({ item_id, by, at: rfc3339(at) })) };
+  },
 });

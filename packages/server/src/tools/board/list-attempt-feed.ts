@@ -3,7 +3,7 @@ import { shortText } from '#domain/answer-size';
 import { FeedKind } from '#domain/run';
 import { defineTool } from '#tools/define';
 import { rfc3339, time } from '#tools/time';
-import { boardFields, uuid } from './fields.ts';
+import { author, boardFields, uuid } from './fields.ts';
 
 const MAX_TEXT_CHARACTERS = 20_000;
 const DEFAULT_LIMIT = 100;
@@ -37,11 +37,29 @@ export const listAttemptFeed = defineTool({
         }),
       )
       .describe('Oldest first.'),
+    prompts: z
+      .array(
+        z.object({
+          execution_id: uuid('Run (UUID).'),
+          at: time.describe('When the run was asked for (RFC 3339).'),
+          by: author.describe('Who asked for it; null for Errand itself, which sends red work back.'),
+          text: z.string().describe('The whole prompt, at most 20,000 characters.'),
+          words: z
+            .string()
+            .nullable()
+            .describe(
+              'What that person added to a prompt made of the task; null for nothing, or where text is theirs.',
+            ),
+        }),
+      )
+      .describe(
+        'Of the runs that begin among these entries, in their order; and of the latest before its first entry.',
+      ),
     before: z.string().nullable().describe('Pass it as before for older entries; null when there are none.'),
     after: z.string().nullable().describe('Pass it as after for newer entries; null while there are none.'),
   }),
   run: async ({ input: { attempt_id, ...request }, work, services }) => {
-    const { entries, before, after } = await services.board.feedPages(work, attempt_id, request);
+    const { entries, prompts, before, after } = await services.board.feedPages(work, attempt_id, request);
     return {
       entries: entries.map(({ execution_id, seq, at, kind, text }) => ({
         execution_id,
@@ -49,6 +67,13 @@ export const listAttemptFeed = defineTool({
         at: rfc3339(at),
         kind,
         text: shortText(text, MAX_TEXT_CHARACTERS),
+      })),
+      prompts: prompts.map(({ execution_id, started_at, by, prompt, words }) => ({
+        execution_id,
+        at: rfc3339(started_at),
+        by,
+        text: shortText(prompt, MAX_TEXT_CHARACTERS),
+        words: words === null ? null : shortText(words, MAX_TEXT_CHARACTERS),
       })),
       before,
       after,

@@ -3,7 +3,7 @@ import type { Services } from '#services/services';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
 import { rfc3339, time } from '#tools/time';
-import { boardFields, uuid } from './fields.ts';
+import { author, boardFields } from './fields.ts';
 import { attemptRow, attemptRowOf } from './present.ts';
 
 type Entry = Awaited<ReturnType<Services['board']['story']>>['rows'][number];
@@ -12,14 +12,7 @@ const entry = z.object({
   kind: z.enum(['comment', 'attempt', 'change']).describe('comment, attempt or change.'),
   id: z.string().describe('Id, unique among its kind.'),
   at: time.describe('When (RFC 3339).'),
-  by: z
-    .object({
-      kind: z.enum(['user', 'agent']).describe('user for a person, or agent.'),
-      id: uuid('User or agent (UUID).'),
-      name: z.string().describe('Name.'),
-    })
-    .nullable()
-    .describe('Who; null for nobody known.'),
+  by: author.describe('Who; null for nobody known.'),
   comment_html: z.string().optional().describe('The comment as simple HTML; only of a comment.'),
   attempt: z.object(attemptRow).optional().describe('The attempt as it is now; only of an attempt.'),
   action: z.string().optional().describe('The tool that changed it; only of a change.'),

@@ -28,6 +28,30 @@ describe('list_attempt_feed', () => {
     expect(textsOf(await page({ after: oldest.after }))).toEqual(['3', '1']);
   });
 
+  it('tells what each run was given and who asked for it, with the page on which the run begins', async () => {
+    const world = await createWorld();
+    const { worker, run, attempt_id } = await aSteeredRun(world);
+    const page = (more: object = {}) => world.ask('list_attempt_feed', { attempt_id, ...more });
+    const silent = await page();
+    await worker.log.write(run, [{ type: 'feed', kind: 'message', text: 'I begin.' }]);
+    await worker.finish(run, { status: 'completed', reason: null }, []);
+    await world.ask('follow_up', { attempt_id, action: 'send', prompt: 'Now the tests.' });
+    const next = await worker.take();
+    await worker.log.write(next, [{ type: 'feed', kind: 'message', text: 'Yes.' }]);
+
+    const newest = await page({ limit: 2 });
+    const older = await page({ limit: 9, before: newest.before });
+
+    const by = { kind: 'user', name: 'owner' };
+    expect(silent.prompts).toMatchObject([{ execution_id: run.entry.execution_id, words: null }]);
+    expect(newest.prompts).toMatchObject([
+      { execution_id: next.entry.execution_id, text: 'Now the tests.', words: null, by },
+    ]);
+    expect(older.prompts).toMatchObject([
+      { execution_id: run.entry.execution_id, text: expect.stringContaining('Fix the login'), by },
+    ]);
+  });
+
   it('refuses a place that is none, and both directions at once', async () => {
     await using board = await createBoardWorld();
     const { world, attempt, task } = board;

@@ -187,3 +187,40 @@ describe('list_task_attempts', () => {
     expect(rest).not.toHaveProperty('next_cursor');
   });
 });
+
+describe('the ticks of a task', () => {
+  it('say who ticked which criterion and when, and only while it is ticked', async () => {
+    await using board = await createBoardWorld();
+    const { world, task, agent, project_id } = board;
+    const task_id = await task();
+    const bot = await agent({
+      projects: [project_id],
+      scopes: ['issue:read', 'issue:structured_blocks:write', 'project:read'],
+    });
+    let calls = 0;
+    const patch = (change: object, caller?: typeof bot) => {
+      calls += 1;
+      const asked = { issue_id: task_id, idempotency_key: `patch-${calls}`, ...change };
+      return world.ask('tasker_update_structured_blocks', asked, caller);
+    };
+    const items = [
+      { id: 'a', text: 'It works', checked: true },
+      { id: 'b', text: 'It is fast' },
+    ];
+    const ticks = async () => (await world.ask('get_task', { task_id, include: ['ticks'] })).ticks;
+
+    await patch({ action: 'replace_blocks', blocks: [{ id: 'c', type: 'checker', items }] });
+    const first = new Date(world.time.now).toISOString();
+    world.time.now += 60_000;
+    await patch({ action: 'update_checker_item', item_id: 'b', checked: true }, bot);
+    const both = await ticks();
+    await patch({ action: 'update_checker_item', item_id: 'a', checked: false });
+
+    expect(both).toMatchObject([
+      { item_id: 'a', by: { kind: 'user', name: 'owner' }, at: first },
+      { item_id: 'b', by: { kind: 'agent' } },
+    ]);
+    expect(await ticks()).toMatchObject([{ item_id: 'b' }]);
+    expect(await world.ask('get_task', { task_id })).not.toHaveProperty('ticks');
+  });
+});

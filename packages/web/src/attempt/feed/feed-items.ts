@@ -1,4 +1,5 @@
 import type { FeedEntry } from 'errand/client';
+import type { RunPrompt } from '../../api/attempt-feed.ts';
 import { type Filter, matches, type Turn } from './turns.ts';
 
 /** Silence that is worth a line of its own. */
@@ -9,6 +10,7 @@ const OPEN_TURNS = 2;
 /** A line of the feed. */
 export type FeedItem =
   | { readonly kind: 'turn'; readonly key: string; readonly turn: Turn; readonly at: number; readonly isOpen: boolean }
+  | { readonly kind: 'prompt'; readonly key: string; readonly prompt: RunPrompt }
   | { readonly kind: 'entry'; readonly key: string; readonly entry: FeedEntry; readonly isLast: boolean }
   | { readonly kind: 'gap'; readonly key: string; readonly ms: number; readonly isWait: boolean };
 
@@ -29,7 +31,8 @@ export function itemsOf(turns: readonly Turn[], filter: Filter, folds: Folds): r
   let before: Turn | undefined;
   turns.forEach((turn, at) => {
     const shown = filter === 'all' ? turn.entries : turn.entries.filter((entry) => matches(filter, entry));
-    if (shown.length === 0) return;
+    const prompt = filter === 'all' ? turn.prompt : null;
+    if (shown.length === 0 && prompt === null) return;
     const ms = before === undefined ? 0 : turn.from - before.to;
     // After a question the agent waits for a person.
     const isWait = before?.entries.at(-1)?.kind === 'question';
@@ -39,6 +42,7 @@ export function itemsOf(turns: readonly Turn[], filter: Filter, folds: Folds): r
     const isOpen = filter === 'all' ? isOpenAt(turn, at, turns.length, folds) : (folds.chosen.get(turn.id) ?? true);
     items.push({ kind: 'turn', key: turn.id, turn, at, isOpen });
     if (!isOpen) return;
+    if (prompt !== null) items.push({ kind: 'prompt', key: `prompt ${prompt.execution_id}`, prompt });
     shown.forEach((entry, index) => {
       const isLast = index === shown.length - 1;
       items.push({ kind: 'entry', key: `entry ${entry.execution_id}:${entry.seq}`, entry, isLast });

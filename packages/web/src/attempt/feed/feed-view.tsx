@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { FeedEntry } from 'errand/client';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { RunPrompt } from '../../api/attempt-feed.ts';
 import type { Attempt } from '../../api/attempts.ts';
 import { span } from '../../text/time.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -10,6 +11,7 @@ import { messageIn } from './entry-text.ts';
 import { type FeedItem, type Folds, itemsOf } from './feed-items.ts';
 import { FeedNav } from './feed-nav.tsx';
 import { FeedRow } from './feed-row.tsx';
+import { PromptRow } from './prompt-row.tsx';
 import { TurnHead } from './turn-head.tsx';
 import { countsOf, FILTERS, type Filter, type Turn, turnsOf } from './turns.ts';
 import './feed.css';
@@ -23,13 +25,15 @@ const CHIPS: Readonly<Record<Filter, { readonly word: string; readonly icon?: Ic
   questions: { word: 'Questions', icon: 'hand' },
 };
 
-const HEIGHTS: Readonly<Record<FeedItem['kind'], number>> = { turn: 48, entry: 32, gap: 28 };
+const HEIGHTS: Readonly<Record<FeedItem['kind'], number>> = { turn: 48, prompt: 72, entry: 32, gap: 28 };
 /** So near to the end counts as at the end. */
 const NEAR_PX = 48;
 
 export interface FeedViewProps {
   readonly attempt: Attempt;
   readonly entries: readonly FeedEntry[];
+  /** What the runs were given that begin among these entries. */
+  readonly prompts: readonly RunPrompt[];
   /** Reads older entries; null when there are none, or while they are read. */
   readonly onOlder: (() => void) | null;
   readonly isWhole: boolean;
@@ -41,11 +45,11 @@ export interface FeedViewProps {
  * The feed of an attempt, folded by turn: filtered by kind. It follows new entries only while its end is in view; older
  * ones come when a person scrolls up.
  */
-export function FeedView({ attempt, entries, onOlder, isWhole, filter, onFilter }: FeedViewProps) {
+export function FeedView({ attempt, entries, prompts, onOlder, isWhole, filter, onFilter }: FeedViewProps) {
   const [folds, setFolds] = useState<Folds>({ chosen: new Map(), all: false });
   const [isAtEnd, setAtEnd] = useState(true);
   const scroller = useRef<HTMLDivElement>(null);
-  const turns = useMemo(() => turnsOf(entries), [entries]);
+  const turns = useMemo(() => turnsOf(entries, prompts), [entries, prompts]);
   const counts = useMemo(() => countsOf(entries), [entries]);
   const items = useMemo(() => itemsOf(turns, filter, folds), [turns, filter, folds]);
 
@@ -133,6 +137,8 @@ export function FeedView({ attempt, entries, onOlder, isWhole, filter, onFilter 
                       isOpen={item.isOpen}
                       onToggle={() => toggle(item.turn, item.isOpen)}
                     />
+                  ) : item.kind === 'prompt' ? (
+                    <PromptRow prompt={item.prompt} />
                   ) : (
                     <FeedRow
                       entry={item.entry}

@@ -75,3 +75,29 @@ it('keeps what a person has opened when all others are folded', () => {
 it('shows only what a filter leaves, with the turns open', () => {
   expect(shown(itemsOf(turnsOf(TALK), 'commands', FOLDS))).toEqual(['#', 'npm test', 'ok']);
 });
+
+const PROMPT = { text: 'You work on a task.', words: 'Mind the tests.', at: '1970-01-01T00:00:00.000Z' };
+const BY = { kind: 'user', id: 'u1', name: 'Ana' } as const;
+
+it('puts the prompt of a run first, also before the run has written anything', () => {
+  const prompts = ['e1', 'e3'].map((execution_id) => ({ ...PROMPT, execution_id, by: BY }));
+  const turns = turnsOf(TALK, prompts);
+
+  const items = itemsOf(turns, 'all', { chosen: new Map(turns.map(({ id }) => [id, true])), all: false });
+
+  expect(
+    items
+      .map(({ key }) => key)
+      .filter((key) => !key.startsWith('gap'))
+      .slice(0, 3),
+  ).toEqual(['e1:1', 'prompt e1', 'entry e1:1']);
+  expect(items.map(({ key }) => key).slice(-2)).toEqual(['e3:0', 'prompt e3']);
+  expect(turns.at(-1)?.title).toBe('Mind the tests.');
+  expect(itemsOf(turns, 'edits', { chosen: new Map(), all: false }).some(({ kind }) => kind === 'prompt')).toBe(false);
+});
+
+it('shows no prompt in the middle of a run whose beginning is not loaded', () => {
+  const [turn] = turnsOf(TALK.slice(1, 3), [{ ...PROMPT, execution_id: 'e1', by: BY }]);
+
+  expect(turn?.prompt).toBeNull();
+});

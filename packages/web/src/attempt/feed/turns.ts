@@ -1,4 +1,5 @@
 import type { FeedEntry } from 'errand/client';
+import type { RunPrompt } from '../../api/attempt-feed.ts';
 import { plural } from '../../text/words.ts';
 import { messageIn } from './entry-text.ts';
 
@@ -7,6 +8,8 @@ export interface Turn {
   /** Names it, also when older turns are loaded: the run and the first entry. */
   readonly id: string;
   readonly title: string;
+  /** What its run was given, where the turn begins a run. */
+  readonly prompt: RunPrompt | null;
   readonly entries: readonly FeedEntry[];
   readonly from: number;
   readonly to: number;
@@ -46,9 +49,9 @@ const MAX_READ = 10 * MAX_TITLE;
 const withoutMarks = (line: string): string =>
   line.replace(/[*`#]+/g, '').replace(/(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, '');
 
-const titleOf = (entries: readonly FeedEntry[]): string => {
+const titleOf = (entries: readonly FeedEntry[], prompt: RunPrompt | null): string => {
   const words = entries.find(({ kind }) => kind === 'message') ?? entries.find(({ kind }) => kind !== 'status');
-  const [line = ''] = (words?.text ?? 'Start').trim().split('\n');
+  const [line = ''] = (words?.text ?? prompt?.words ?? prompt?.text ?? 'Start').trim().split('\n');
   return withoutMarks(line.slice(0, MAX_READ)).slice(0, MAX_TITLE);
 };
 
@@ -59,8 +62,14 @@ const begins = (entry: FeedEntry, before: FeedEntry | undefined): boolean =>
   (messageIn(entry) !== null && messageIn(before) === null) ||
   (entry.kind === 'message' && !['message', 'thought', 'status'].includes(before.kind));
 
-/** The feed cut into turns. */
-export function turnsOf(entries: readonly FeedEntry[]): readonly Turn[] {
+/** A turn of a run that has been given its prompt and has written nothing yet. */
+const silentTurn = (prompt: RunPrompt): Turn => {
+  const at = Date.parse(prompt.at);
+  return { id: `${prompt.execution_id}:0`, title: titleOf([], prompt), prompt, entries: [], from: at, to: at };
+};
+
+/** The feed cut into turns, each run with the prompt that it was given. */
+export function turnsOf(entries: readonly FeedEntry[], prompts: readonly RunPrompt[] = []): readonly Turn[] {
   const parts: FeedEntry[][] = [];
   let before: FeedEntry | undefined;
   for (const entry of entries) {
@@ -69,14 +78,22 @@ export function turnsOf(entries: readonly FeedEntry[]): readonly Turn[] {
     else part.push(entry);
     before = entry;
   }
-  return parts.map((part) => ({
-    // What is loaded later comes before: the last entry of a turn never changes its turn, but the last turn grows.
-    id: `${part[0]?.execution_id}:${part[0]?.seq}`,
-    title: titleOf(part),
-    entries: part,
-    from: Date.parse(part[0]?.at ?? ''),
-    to: Date.parse(part.at(-1)?.at ?? ''),
-  }));
+  const given = new Map(prompts.map((prompt) => [prompt.execution_id, prompt]));
+  const turns = parts.map((part): Turn => {
+    const [first] = part;
+    const prompt = first?.seq === 1 ? (given.get(first.execution_id) ?? null) : null;
+    return {
+      // What is loaded later comes before: the last entry of a turn never changes its turn, but the last turn grows.
+      id: `${first?.execution_id}:${first?.seq}`,
+      title: titleOf(part, prompt),
+      prompt,
+      entries: part,
+      from: Date.parse(first?.at ?? ''),
+      to: Date.parse(part.at(-1)?.at ?? ''),
+    };
+  });
+  const told = new Set(entries.map(({ execution_id }) => execution_id));
+  return [...turns, ...prompts.filter(({ execution_id }) => !told.has(execution_id)).map(silentTurn)];
 }
 
 /** What a turn holds, for its head: 38 calls, 31 edits. */

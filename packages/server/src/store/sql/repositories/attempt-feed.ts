@@ -1,4 +1,4 @@
-import type { Attempt } from '#domain/attempt';
+import type { Attempt, RunPrompt } from '#domain/attempt';
 import type { RunId } from '#domain/ids';
 import type { FeedEntry, Run } from '#domain/run';
 import { LIMIT } from '#store/sql/page';
@@ -40,6 +40,16 @@ const withEntries = statement<Of & { readonly from: string }, { readonly id: Run
     and exists (select 1 from feed_entries where feed_entries.execution_id = executions.id)
   order by id`);
 
+const prompts = statement<Of & { readonly ids: string }, RunPrompt>(
+  ({ listed }) => `
+    select executions.id as execution_id, runs.prompt, executions.name, executions.user_id, executions.agent_id,
+      executions.started_at
+    from runs join executions on executions.id = runs.execution_id
+    where executions.id in ${listed('ids')} and executions.attempt_id = :id
+      and executions.workspace_id = :workspace_id and executions.kind = 'agent'
+    order by executions.id`,
+);
+
 /** Entries of one run after the other, until there are enough: a join would sort all that the first of them has. */
 async function gather(
   ids: readonly RunId[],
@@ -56,7 +66,7 @@ async function gather(
 
 export function attemptFeedReads(
   session: Session,
-): Pick<Reads['attempts'], 'runs' | 'runTimes' | 'feed' | 'latestFeed' | 'feedBefore'> {
+): Pick<Reads['attempts'], 'runs' | 'runTimes' | 'feed' | 'latestFeed' | 'feedBefore' | 'prompts'> {
   const runsWithEntries = async ({ id, workspace_id }: Of, from: string): Promise<readonly RunId[]> =>
     (await session.all(withEntries, { id, workspace_id, from })).map((run) => run.id);
 
@@ -79,5 +89,7 @@ export function attemptFeedReads(
       const found = await gather(ids, limit, (id, most) => session.all(last, { id, seq: 0, limit: most }));
       return found.toReversed();
     },
+    prompts: async ({ id, workspace_id }, ids) =>
+      ids.length === 0 ? [] : session.all(prompts, { id, workspace_id, ids: JSON.stringify(ids) }),
   };
 }

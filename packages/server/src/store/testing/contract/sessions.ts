@@ -94,6 +94,8 @@ export function describeSessions(open: OpenFixture): void {
     expect(words(await latestFeed(made, 4))).toEqual(['1.3 three', '3.1 one', '3.2 two', '3.3 three']);
     expect(words(await latestFeed(made, 2))).toEqual(['3.2 two', '3.3 three']);
     expect((await runs(made, 2)).map(({ id }) => id)).toEqual([third, entries[1]?.execution_id]);
+    const given = await store.reads.attempts.prompts(made, [first ?? anId(), third ?? anId()]);
+    expect(given.map(({ execution_id }) => execution_id)).toEqual([first, third]);
   });
 
   it('[11.1] keeps questions and their answers, each with its attempt and its run', async () => {
