@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { openPostgresStore } from '../../../packages/server/src/store/sql/postgres/open-postgres-store.ts';
 import { SEGMENT_SIZE } from '../../../packages/server/src/store/sql/repositories/search-entries.ts';
+import { openSqliteStore } from '../../../packages/server/src/store/sql/sqlite/open-sqlite-store.ts';
+import type { Store } from '../../../packages/server/src/store/store.ts';
 import type { Place } from '../../../test/e2e/program.ts';
 
 type Dialect = keyof typeof SEGMENT_SIZE;
@@ -101,6 +105,10 @@ function kept(dialect: Dialect): readonly string[] {
     'delete from state_counts',
     `insert into state_counts (project_id, state_id, count)
      select project_id, state_id, count(*) from work_items group by project_id, state_id`,
+    `insert into todo_blocks (project_id, block, oldest, newest, pending, completed)
+     select work_items.project_id, number / 256, min(id), max(id), count(*) - count(completed_at), count(completed_at)
+     from work_items join item_numbers on item_numbers.project_id = work_items.project_id
+     where owner_id is not null and number < last / 256 * 256 group by work_items.project_id, number / 256`,
     `insert into search_segments (project_id, segment, oldest, newest, filed, made_at)
      select project_id, number / ${size}, min(${position}), max(${position}), (number / ${size} + 1) * ${size} - 1, 1
      from work_items
@@ -141,6 +149,18 @@ function beside({ project_id, tasks: count }: Crowd, now: number): readonly stri
   ];
 }
 
+/** Lists the frequent words of each segment, as the program's upkeep would. */
+async function listWords(store: Store): Promise<void> {
+  for (;;) {
+    const words = await store.reads.upkeep.unlisted();
+    if (words === null) break;
+    await store.transaction((tx) => tx.upkeep.list(words));
+  }
+  await store.close();
+}
+
+const ids = <Id extends string>(): Id => randomUUID() as Id;
+
 /** Fills a project, with everything that is kept about its tasks. No server may run meanwhile: its upkeep would begin. */
 export async function seedCrowd({ data, database_url }: Place, crowd: Crowd): Promise<void> {
   const texts = (dialect: Dialect) => [...tasks(dialect, crowd), ...kept(dialect), ...beside(crowd, Date.now())];
@@ -149,11 +169,13 @@ export async function seedCrowd({ data, database_url }: Place, crowd: Crowd): Pr
     file.exec('pragma foreign_keys = on; pragma cache_size = -200000; begin');
     for (const text of texts('sqlite')) file.exec(text);
     file.exec('commit');
-    return file.close();
+    file.close();
+    return listWords(await openSqliteStore({ path: join(data, 'errand.db'), clock: Date.now, ids }));
   }
   const client = new pg.Client({ connectionString: database_url });
   await client.connect();
   await client.query("set maintenance_work_mem = '1GB'");
   for (const text of [...texts('postgres'), 'vacuum analyze']) await client.query(text);
   await client.end();
+  return listWords(await openPostgresStore({ url: database_url, ids }));
 }

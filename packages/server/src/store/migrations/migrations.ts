@@ -23,6 +23,8 @@ import { flatReads } from './0028-flat-reads.ts';
 import { lanes } from './0029-lanes.ts';
 import { review } from './0030-review.ts';
 import { shortRows } from './0031-short-rows.ts';
+import { countedTodos } from './0035-counted-todos.ts';
+import { frequentWords } from './0036-frequent-words.ts';
 import { ticks } from './0041-ticks.ts';
 import type { Migration } from './migration.ts';
 
@@ -53,6 +55,8 @@ export const MIGRATIONS: readonly Migration[] = [
   lanes,
   review,
   shortRows,
+  countedTodos,
+  frequentWords,
   ticks,
 ];
 

@@ -111,6 +111,26 @@ interface SegmentRow {
   /** The number of the last task that was put on it. */
   readonly filed: number;
   readonly made_at: number;
+  /** Odd while its frequent words are in `search_words`. */
+  readonly listed: number;
+}
+
+/** The tasks of a segment that have a word in the title (`!`) or anywhere (`*`), as `task-sets.ts` writes them. */
+interface SearchWordRow {
+  readonly project_id: ProjectId;
+  readonly word: string;
+  readonly segment: number;
+  readonly tasks: string;
+}
+
+/** How many todos of a list have one of 256 numbers; `oldest` and `newest` are ids of todos that have or had one. */
+interface TodoBlockRow {
+  readonly project_id: ProjectId;
+  readonly block: number;
+  readonly oldest: string;
+  readonly newest: string;
+  readonly pending: number;
+  readonly completed: number;
 }
 
 export type StoredReviewComment = Omit<ReviewComment, 'is_outdated'> & { readonly is_outdated: number };
@@ -179,6 +199,9 @@ export interface Tables {
   readonly state_counts: { readonly project_id: ProjectId; readonly state_id: StateId; readonly count: number };
   readonly state_moves: { readonly project_id: ProjectId; readonly state_id: StateId; readonly change: number };
   readonly search_segments: SegmentRow;
+  readonly search_words: SearchWordRow;
+  readonly search_changes: { readonly project_id: ProjectId; readonly number: number };
+  readonly todo_blocks: TodoBlockRow;
   readonly project_members: ProjectMember;
   readonly states: State;
   readonly labels: Label;

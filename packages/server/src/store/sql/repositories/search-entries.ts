@@ -94,18 +94,24 @@ function* textsOf(layout: unknown, name = ''): Generator<string> {
   for (const [key, value] of Object.entries(layout)) yield* textsOf(value, key);
 }
 
-/** The terms of an item for the index: each once, marked with the best place it occurs in. */
-function entryTerms({ title, description, detail_layout }: Omit<Indexed, 'id' | 'project_id'>): string {
-  const marked = (terms: readonly string[], mark: string): string[] => terms.map((term) => `${PLACE}${mark}${term}`);
-
+/** The words of an item, each once: those of its title, and the others. */
+export function termsOf({ title, description, detail_layout }: Omit<Indexed, 'id' | 'project_id'>): {
+  readonly title: readonly string[];
+  readonly text: readonly string[];
+} {
   const title_terms = searchTerms(title);
-  const titles = marked(title_terms, MARKS.title);
-  if (description === null && detail_layout === null) return titles.join(' ');
+  if (description === null && detail_layout === null) return { title: title_terms, text: [] };
   const in_title = new Set(title_terms);
 
   const texts = [description ?? '', ...(detail_layout === null ? [] : textsOf(JSON.parse(detail_layout)))];
-  const others = searchTerms(texts.join('\n')).filter((term) => !in_title.has(term));
-  return [...titles, ...marked(others, MARKS.text)].join(' ');
+  return { title: title_terms, text: searchTerms(texts.join('\n')).filter((term) => !in_title.has(term)) };
+}
+
+/** The terms of an item for the index: each once, marked with the best place it occurs in. */
+function entryTerms(item: Omit<Indexed, 'id' | 'project_id'>): string {
+  const { title, text } = termsOf(item);
+  const marked = (terms: readonly string[], mark: string): string[] => terms.map((term) => `${PLACE}${mark}${term}`);
+  return [...marked(title, MARKS.title), ...marked(text, MARKS.text)].join(' ');
 }
 
 const toEntry = (item: Indexed): Entry => ({ ...item, terms: entryTerms(item) });

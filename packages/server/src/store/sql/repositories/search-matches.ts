@@ -2,6 +2,7 @@ import type { WorkItemId } from '#domain/ids';
 import type { ItemRow } from '#domain/work-item';
 import { LIMIT } from '#store/sql/page';
 import { ITEM_ROW } from '#store/sql/repositories/item-row';
+import { type Filled, meetingPlaces, type Sought } from '#store/sql/repositories/meeting-places';
 import { PLACE, placeOf, SEGMENT_SIZE } from '#store/sql/repositories/search-entries';
 import type { Session } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
@@ -92,16 +93,17 @@ const matchFirst = statement<Match, Matched>((words) =>
       ${POSTGRES_ROWS('found.is_final')}`,
 );
 
-interface ProjectSegment {
-  readonly number: number;
+interface ProjectSegment extends Omit<Filled, 'segment' | 'listed'> {
   readonly segment: number | null;
+  readonly listed: number | null;
   readonly newest: Position | null;
 }
 
 // Segments that have only newer items than the position are left out.
 const segments = statement<WithinParams & Pick<Match, 'after'>, ProjectSegment>(
   (words) => `
-    select projects.number, search_segments.segment, search_segments.newest
+    select projects.id as project_id, projects.number, search_segments.segment, search_segments.newest,
+      ${SEGMENT_SIZE[words.dialect]} as size, search_segments.listed
     from projects left join search_segments on search_segments.project_id = projects.id
       and search_segments.oldest < ${words.dialect === 'sqlite' ? SQLITE_AFTER : POSTGRES_AFTER}
     where projects.workspace_id = :workspace_id and ${inProjects(words, 'projects.id')}
@@ -109,7 +111,7 @@ const segments = statement<WithinParams & Pick<Match, 'after'>, ProjectSegment>(
 );
 
 /** The search expression of one place, for each database. */
-export type Expressions = Pick<Match, 'postgres' | 'sqlite'>;
+export type Expressions = Pick<Match, 'postgres' | 'sqlite'> & Sought;
 type TierQuery = WithinParams & Pick<Match, 'after' | 'limit'>;
 
 const newestFirst = (a: Matched, b: Matched): number => (a.position < b.position ? 1 : -1);
@@ -126,7 +128,7 @@ function merged(found: readonly Matched[], more: readonly Matched[], limit: numb
  */
 export async function matches(
   session: Session,
-  { sqlite, postgres }: Expressions,
+  { sqlite, postgres, ...sought }: Expressions,
   query: TierQuery,
 ): Promise<readonly Matched[]> {
   const ask = (asked: typeof match, places: readonly string[]): Promise<readonly Matched[]> =>
@@ -146,14 +148,18 @@ export async function matches(
   );
   if (found.some(({ is_final }) => is_final === 1)) return found;
 
-  const filled = known.filter(({ segment }) => segment !== null);
+  const filled = known.flatMap(({ segment, listed, ...place }) =>
+    segment === null ? [] : { ...place, segment, listed: listed ?? 0 },
+  );
   for (let from = 0, count = 1; from < filled.length; from += count, count = Math.min(2 * count, MOST_AT_ONCE)) {
     const next = filled[from]?.newest ?? null;
     const last = found.length === query.limit ? found.at(-1) : undefined;
     if (last !== undefined && next !== null && last.position > next) break;
+    const asked = await meetingPlaces(session, filled.slice(from, from + count), sought);
+    if (asked.length === 0) continue;
     const more = await ask(
       match,
-      filled.slice(from, from + count).map(({ number, segment }) => placeOf(number, segment)),
+      asked.map(({ number, segment }) => placeOf(number, segment)),
     );
     found = merged(found, more, query.limit);
   }

@@ -9,12 +9,12 @@ import { createDice } from '#store/testing/histories';
 
 const DATABASES = upgradesFrom([foundation], '');
 const HISTORIES = DATABASES.flatMap(([name, open]) => [1, 2].map((seed) => [name, seed, open] as const));
-const WORDS = ['plant', 'planter', 'seed', 'water', 'rose'];
-const QUERIES = [['plant'], ['p'], ['water', 'rose']];
-const PAGE = 3;
-/** More than Postgres looks through before it asks its index. */
-const FILLERS = 220;
+const WORDS = ['plant', 'planter', 'seed', 'water', 'rose', 'maple', 'cedar'];
+const QUERIES = [['plant'], ['p'], ['maple', 'cedar'], ['ma', 'ro'], ['cedar', 'none']];
+const PAGE = 7;
 const SIZE = Math.max(...Object.values(SEGMENT_SIZE));
+/** Of each kind so many that its word is frequent, and more than Postgres looks through before it asks its index. */
+const FILLERS = SIZE / 128 + 2;
 
 async function walk(
   store: Store,
@@ -49,7 +49,8 @@ it.each(HISTORIES)('finds the same whatever is in segments, on %s, history %i', 
   const { garden, kitchen, everything, only } = await settleTeams(store);
   const teams = [garden, kitchen];
   const dice = createDice(seed);
-  const some = (most: number): string => Array.from({ length: dice.below(most) }, () => WORDS[dice.below(5)]).join(' ');
+  const some = (most: number): string =>
+    Array.from({ length: dice.below(most) }, () => WORDS[dice.below(WORDS.length)]).join(' ');
   const living = new Map<string, WorkItem>();
   const update = async (item: WorkItem, fields: Partial<WorkItem>): Promise<void> => {
     const changed = { ...item, ...fields, version: item.version + 1 };
@@ -63,6 +64,14 @@ it.each(HISTORIES)('finds the same whatever is in segments, on %s, history %i', 
       const own = all.filter(({ project_id }) => project_id === garden.project.id);
       const found = await walk(store, only(garden.project), terms);
       expect([when, terms, found]).toEqual([when, terms, expected(own, terms)]);
+    }
+  };
+
+  const list = async (): Promise<void> => {
+    for (;;) {
+      const words = (await store.reads.upkeep.unlisted()) ?? (await store.reads.upkeep.outdated());
+      if (words === null) return;
+      await store.transaction((tx) => tx.upkeep.list(words));
     }
   };
 
@@ -82,7 +91,10 @@ it.each(HISTORIES)('finds the same whatever is in segments, on %s, history %i', 
       else await update(item, { project_id: team.project.id, state_id: team.states[0]?.id ?? item.state_id });
     }
     await store.transaction(async (tx) => {
-      for (let count = 0; count < FILLERS; count++) await tx.workItems.insert(garden.anItem({ title: 'nothing' }));
+      for (let count = 0; count < FILLERS; count++) {
+        await tx.workItems.insert(garden.anItem({ title: 'maple' }));
+        await tx.workItems.insert(garden.anItem({ title: 'nothing', description: 'cedar' }));
+      }
       await tx.names.giveNumbers(100);
     });
     await check(`round ${round}, made`);
@@ -99,7 +111,31 @@ it.each(HISTORIES)('finds the same whatever is in segments, on %s, history %i', 
     while (await store.transaction((tx) => tx.upkeep.file(1_000)));
     await check(`round ${round}, filed`);
     expect(await store.reads.upkeep.hasUnfiled()).toBe(false);
+
+    const before = await store.reads.upkeep.unlisted();
+    await list();
+    await check(`round ${round}, listed`);
+    for (let count = 0; count < 6; count++) {
+      const item = [...living.values()][dice.below(living.size)] as WorkItem;
+      await update(item, dice.below(2) === 0 ? { title: 'maple cedar' } : { description: 'cedar and maple' });
+    }
+    // Another process that read these tasks before is late.
+    if (before !== null) await store.transaction((tx) => tx.upkeep.list(before));
+    await check(`round ${round}, changed`);
+
+    // As if a sixteenth of all tasks had been changed.
+    await write(`
+      insert into search_changes (project_id, number)
+      select '${garden.project.id}', counted.number from (
+        with recursive n (i) as (select 1 union all select i + 1 from n where i < ${SIZE / 16}) select i + ${SIZE} as number from n
+      ) as counted where true on conflict do nothing`);
+    await list();
+    await check(`round ${round}, listed anew`);
   }
+
+  // No set is asked in vain: what is in none of them is not found.
+  await write("delete from search_changes; update search_words set tasks = 's'");
+  expect(await walk(store, only(garden.project), ['maple', 'cedar'])).toEqual([]);
 
   // Nothing is left beside the segments: there a search would read all of it.
   await write('delete from search_segments');

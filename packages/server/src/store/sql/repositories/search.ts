@@ -3,6 +3,7 @@ import type { Within } from '#domain/reach';
 import type { ItemRow, SearchTier } from '#domain/work-item';
 import type { Dialect } from '#store/sql/dialect';
 import { fromEnd, LIMIT, type Position } from '#store/sql/page';
+import { WHERE } from '#store/sql/repositories/frequent-words';
 import { ITEM_ROW } from '#store/sql/repositories/item-row';
 import { MARKS, PLACE } from '#store/sql/repositories/search-entries';
 import { type Expressions, type Matched, matches } from '#store/sql/repositories/search-matches';
@@ -42,24 +43,30 @@ const newestOfSome = statement<WithinParams & Position<WorkItemId>, ItemRow>(
 
 const isTerm = (term: string): boolean => /^[\p{L}\p{N}_]+$/u.test(term);
 
-/** Items with all terms in the title, or with all terms in the text but not all in the title. */
-function words(tier: SearchTier, terms: readonly string[]): Expressions {
-  const sqlite = (mark: string, term: string) => `"${PLACE}${mark}${term}"*`;
-  const postgres = (mark: string, term: string) => `'${PLACE}${mark}${term}':*`;
+type Both = Readonly<Record<Dialect, string>>;
 
-  const inTitle = {
-    sqlite: `(${terms.map((term) => sqlite(MARKS.title, term)).join(' AND ')})`,
-    postgres: `(${terms.map((term) => postgres(MARKS.title, term)).join(' & ')})`,
-  };
-  if (tier === 'title') return inTitle;
-
-  // One word that is not in the title is in the text.
-  const marks = terms.length === 1 ? [MARKS.text] : [MARKS.title, MARKS.text];
-  const either = (one: typeof sqlite, or: string, and: string): string =>
+/** The search expressions of one place where all terms have one of these marks. */
+const allWith = (marks: readonly string[], terms: readonly string[]): Both => {
+  const either = (one: (mark: string, term: string) => string, or: string, and: string): string =>
     terms.map((term) => `(${marks.map((mark) => one(mark, term)).join(or)})`).join(and);
   return {
-    sqlite: `((${either(sqlite, ' OR ', ' AND ')}) NOT ${inTitle.sqlite})`,
-    postgres: `(${either(postgres, ' | ', ' & ')} & !${inTitle.postgres})`,
+    sqlite: `(${either((mark, term) => `"${PLACE}${mark}${term}"*`, ' OR ', ' AND ')})`,
+    postgres: `(${either((mark, term) => `'${PLACE}${mark}${term}':*`, ' | ', ' & ')})`,
+  };
+};
+
+/** Items with all terms in the title, or with all terms in the text but not all in the title. */
+function words(tier: SearchTier, terms: readonly string[]): Expressions {
+  const ofMarks = (marks: readonly string[]) => (some: readonly string[]) => allWith(marks, some);
+  const inTitle = ofMarks([MARKS.title]);
+  if (tier === 'title') return { terms, where: WHERE.title, all: inTitle, ...inTitle(terms) };
+
+  // One word that is not in the title is in the text.
+  const anywhere = ofMarks(terms.length === 1 ? [MARKS.text] : [MARKS.title, MARKS.text]);
+  return {
+    ...{ terms, where: WHERE.text, all: anywhere },
+    sqlite: `(${anywhere(terms).sqlite} NOT ${inTitle(terms).sqlite})`,
+    postgres: `(${anywhere(terms).postgres} & !${inTitle(terms).postgres})`,
   };
 }
 

@@ -7,6 +7,7 @@ import { itemLinkReads, itemLinkWrites } from '#store/sql/repositories/item-link
 import { TAKEN_NUMBER, takeNumberOf } from '#store/sql/repositories/numbering';
 import { searchItems } from '#store/sql/repositories/search';
 import { changeEntry, insertEntry } from '#store/sql/repositories/search-entries';
+import { todoCountReads } from '#store/sql/repositories/todo-counts';
 import { named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
 import { type Batch, rowsOf, type Statement, statement } from '#store/sql/statement';
@@ -28,42 +29,26 @@ const LISTED = ['id', 'title', 'description', 'completed_at'] as const satisfies
 
 type ListedRow = Pick<WorkItem, (typeof LISTED)[number]>;
 
-interface Listed {
-  readonly page: Statement<Page, ListedRow>;
-  readonly count: Statement<Page, { readonly count: number }>;
-}
-
 const LIST = "(select id from projects where owner_id = :owner_id and kind = 'personal')";
 
 // The tasks of a list are those of its project, whose index has all of them.
-const every: Listed = {
-  page: statement(`
-    select ${named(LISTED)} from work_items where project_id = ${LIST} and id > :after order by id ${LIMIT}`),
-  count: statement(`
-    select count(*) as count from (
-      select 1 from work_items where project_id = ${LIST} and id > :after ${LIMIT}) as counted`),
-};
+const every = statement<Page, ListedRow>(`
+  select ${named(LISTED)} from work_items where project_id = ${LIST} and id > :after order by id ${LIMIT}`);
 
 /** The tasks of some states: those of each come in the order of an index, and one order over all would read every task. */
-function ofStates(group: string, filter: string): Listed {
+function ofStates(group: string, filter: string): Statement<Page, ListedRow> {
   const states = `states.project_id = ${LIST} and states.state_group ${group}`;
   const inState = (columns: string): string => `
       select ${columns} from work_items
       where work_items.state_id = states.id and work_items.id > :after and work_items.completed_at ${filter}`;
-  return {
-    page: statement(({ dialect }) =>
-      dialect === 'sqlite'
-        ? `select ${named(LISTED, 'work_items')} from states cross join work_items
+  return statement(({ dialect }) =>
+    dialect === 'sqlite'
+      ? `select ${named(LISTED, 'work_items')} from states cross join work_items
           where ${states} and work_items.rowid in (${inState('work_items.rowid')} order by work_items.id ${LIMIT})
           order by work_items.id ${LIMIT}`
-        : `select ${named(LISTED, 'items')} from states cross join lateral (
+      : `select ${named(LISTED, 'items')} from states cross join lateral (
             ${inState(named(LISTED, 'work_items'))} order by work_items.id ${LIMIT}) as items where ${states} order by items.id ${LIMIT}`,
-    ),
-    count: statement(`
-      select count(*) as count from (
-        select 1 from states join work_items on work_items.state_id = states.id
-        where ${states} and work_items.id > :after and work_items.completed_at ${filter} ${LIMIT}) as counted`),
-  };
+  );
 }
 
 // A task has the time of its completion if and only if its state is a completed one.
@@ -73,7 +58,7 @@ const LISTS = {
   completed: ofStates("= 'completed'", 'is not null'),
 };
 
-const listOf = ({ completed }: TodoQuery): Listed => {
+const listOf = ({ completed }: TodoQuery): Statement<Page, ListedRow> => {
   if (completed === null) return LISTS.every;
   return completed ? LISTS.completed : LISTS.pending;
 };
@@ -196,13 +181,10 @@ function changedOne(changes: number): void {
 
 export const workItemReads = (session: Session): Reads['workItems'] => ({
   todos: async (owner_id, query) => {
-    const rows = await session.all(listOf(query).page, { owner_id, after: query.after ?? '', limit: query.limit });
+    const rows = await session.all(listOf(query), { owner_id, after: query.after ?? '', limit: query.limit });
     return rows.map(toTodo);
   },
-  countTodos: async (owner_id, query) => {
-    const found = await session.get(listOf(query).count, { owner_id, after: query.after ?? '', limit: query.limit });
-    return found?.count ?? 0;
-  },
+  ...todoCountReads(session),
   findTodo: (workspace_id, id) => session.get(findTodo, { workspace_id, id }),
   find: (within, id) => session.get(find, { ...withinParams(within), id }),
   lineage: async (within, id, most) => {
