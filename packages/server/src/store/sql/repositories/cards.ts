@@ -16,7 +16,7 @@ import {
 } from '#domain/card';
 import type { ProjectId, WorkItemId, WorkspaceId } from '#domain/ids';
 import type { ColumnQuery } from '#store/card-store';
-import type { Words } from '#store/sql/dialect';
+import type { Dialect, Words } from '#store/sql/dialect';
 import { LIMIT } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
@@ -103,17 +103,26 @@ interface RelatedParams {
   readonly limit: number;
 }
 
+// The first of each blocker: many tasks may wait for one, and Postgres would take that for the usual. With `=`, it would
+// walk all dependencies in the order of the tasks that wait.
+const WAITING = `from dependencies where blocker_id >= blockers.value and blocker_id <= blockers.value
+      order by blocker_id, work_item_id ${LIMIT}`;
+const FIRST_WAITING: Readonly<Record<Dialect, string>> = {
+  sqlite: `cross join dependencies as waiting on waiting.rowid in (select rowid ${WAITING})`,
+  postgres: `cross join lateral (select work_item_id ${WAITING}) as waiting`,
+};
+
 /** Parents count their sub-tasks, and what waits for a task shows whether it still does. */
 const related = statement<RelatedParams, { readonly id: WorkItemId }>(
-  ({ listed }) => `
+  ({ dialect, listed, tableOf }) => `
     select related.id from (
       select work_items.parent_id as id from work_items
       where work_items.id in ${listed('ids')} and work_items.workspace_id = :workspace_id
         and work_items.parent_id is not null
       union
-      select dependencies.work_item_id as id from dependencies
-        join work_items on work_items.id = dependencies.work_item_id
-      where dependencies.blocker_id in ${listed('ids')} and work_items.workspace_id = :workspace_id
+      select work_items.id from ${tableOf('ids', 'blockers')} ${FIRST_WAITING[dialect]}
+        join work_items on work_items.id = waiting.work_item_id
+      where work_items.workspace_id = :workspace_id
     ) as related order by related.id ${LIMIT}`,
 );
 
@@ -128,8 +137,8 @@ const given = (words: Words): string => `
     and ${inProjects(words, 'work_items.project_id')}`;
 
 /** `rest`: further conditions, and the order. */
-const ofGiven = <Row>(select: string, rest = ''): Statement<Ids, Row> =>
-  statement((words) => `${select} where ${given(words)} ${rest}`);
+const ofGiven = <Row>(select: string | ((words: Words) => string), rest = ''): Statement<Ids, Row> =>
+  statement((words) => `${typeof select === 'string' ? select : select(words)} where ${given(words)} ${rest}`);
 
 const facts = ofGiven<CardFacts>(`
   select work_items.id, work_items.detail_layout, work_items.sort_order, work_items.completed_at,
@@ -168,9 +177,16 @@ const claims = ofGiven<OfTask<CardClaim>>(
   'and claims.principal_id is not null',
 );
 
+// `offset 0`: without it, Postgres reads all dependencies of all tasks.
+const DEPENDENCIES: Readonly<Record<Dialect, string>> = {
+  sqlite: 'join dependencies on dependencies.work_item_id = work_items.id',
+  postgres: `cross join lateral (
+      select * from dependencies where dependencies.work_item_id = work_items.id offset 0) as dependencies`,
+};
+
 const blockers = ofGiven<OfTask<CardBlocker>>(
-  `select dependencies.work_item_id, projects.key as project_key, blockers.number
-  from work_items join dependencies on dependencies.work_item_id = work_items.id
+  ({ dialect }) => `select dependencies.work_item_id, projects.key as project_key, blockers.number
+  from work_items ${DEPENDENCIES[dialect]}
     join work_items as blockers on blockers.id = dependencies.blocker_id
     join states on states.id = blockers.state_id join projects on projects.id = blockers.project_id`,
   "and states.state_group <> 'completed' order by blockers.id",

@@ -6,6 +6,7 @@ import { SEGMENT_SIZE } from '#store/sql/repositories/search-entries';
 import type { FoundItem, Store } from '#store/store';
 import { settleTeams } from '#store/testing/contract/tracker-fixture';
 import { createDice } from '#store/testing/histories';
+import type { SegmentWords } from '#store/upkeep-store';
 
 const DATABASES = upgradesFrom([foundation], '');
 const HISTORIES = DATABASES.flatMap(([name, open]) => [1, 2].map((seed) => [name, seed, open] as const));
@@ -67,11 +68,12 @@ it.each(HISTORIES)('finds the same whatever is in segments, on %s, history %i', 
     }
   };
 
-  const list = async (): Promise<void> => {
-    for (;;) {
+  const list = async (): Promise<readonly SegmentWords[]> => {
+    for (const done: SegmentWords[] = []; ; ) {
       const words = (await store.reads.upkeep.unlisted()) ?? (await store.reads.upkeep.outdated());
-      if (words === null) return;
+      if (words === null) return done;
       await store.transaction((tx) => tx.upkeep.list(words));
+      done.push(words);
     }
   };
 
@@ -112,23 +114,27 @@ it.each(HISTORIES)('finds the same whatever is in segments, on %s, history %i', 
     await check(`round ${round}, filed`);
     expect(await store.reads.upkeep.hasUnfiled()).toBe(false);
 
-    const before = await store.reads.upkeep.unlisted();
-    await list();
+    const early = await list();
     await check(`round ${round}, listed`);
     for (let count = 0; count < 6; count++) {
       const item = [...living.values()][dice.below(living.size)] as WorkItem;
       await update(item, dice.below(2) === 0 ? { title: 'maple cedar' } : { description: 'cedar and maple' });
     }
-    // Another process that read these tasks before is late.
-    if (before !== null) await store.transaction((tx) => tx.upkeep.list(before));
     await check(`round ${round}, changed`);
 
     // As if a sixteenth of all tasks had been changed.
+    const newest = `(select max(number) / ${SIZE} * ${SIZE} from work_items where project_id = '${garden.project.id}')`;
     await write(`
       insert into search_changes (project_id, number)
-      select '${garden.project.id}', counted.number from (
-        with recursive n (i) as (select 1 union all select i + 1 from n where i < ${SIZE / 16}) select i + ${SIZE} as number from n
+      select '${garden.project.id}', ${newest} + i from (
+        with recursive n (i) as (select 0 union all select i + 1 from n where i < ${SIZE / 16}) select i from n
       ) as counted where true on conflict do nothing`);
+    const outdated = await store.reads.upkeep.outdated();
+    expect(outdated).toMatchObject({ project_id: garden.project.id, words: null });
+    if (outdated !== null) await store.transaction((tx) => tx.upkeep.list(outdated));
+    // Another process that read these tasks before they were changed is late.
+    for (const words of early) await store.transaction((tx) => tx.upkeep.list(words));
+    await check(`round ${round}, outdated`);
     await list();
     await check(`round ${round}, listed anew`);
   }
