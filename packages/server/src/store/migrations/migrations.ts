@@ -23,9 +23,9 @@ import { flatReads } from './0028-flat-reads.ts';
 import { lanes } from './0029-lanes.ts';
 import { review } from './0030-review.ts';
 import { shortRows } from './0031-short-rows.ts';
-import { countedTodos } from './0035-counted-todos.ts';
-import { frequentWords } from './0036-frequent-words.ts';
-import { ticks } from './0041-ticks.ts';
+import { countedTodos } from './0032-counted-todos.ts';
+import { frequentWords } from './0033-frequent-words.ts';
+import { ticks } from './0034-ticks.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. Released ones never change. */

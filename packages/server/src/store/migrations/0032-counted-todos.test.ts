@@ -3,7 +3,7 @@ import type { UserId, WorkItemId } from '#domain/ids';
 import { MIGRATIONS } from './migrations.ts';
 import { upgradesFrom } from './testing/upgrades-from.ts';
 
-const BEFORE = MIGRATIONS.filter(({ name }) => name < '0035');
+const BEFORE = MIGRATIONS.filter(({ name }) => name < '0032');
 const USER = 'u1' as UserId;
 
 /** As the release before writes a todo. */

@@ -52,6 +52,6 @@ for each row when (new.number is not null and (${changed('is distinct from')})) 
  * words never meet; and which tasks were changed since, also by programs of the release before.
  */
 export const frequentWords: Migration = {
-  name: '0036-frequent-words',
+  name: '0033-frequent-words',
   text: (types) => [TABLES(types), TRIGGERS[types.dialect]].join(''),
 };

@@ -90,7 +90,7 @@ end $$;
 
 /** Keeps how many todos each 256 numbers of a list have: a page of a list says how many follow it. */
 export const countedTodos: Migration = {
-  name: '0035-counted-todos',
+  name: '0032-counted-todos',
   text: (types) =>
     [BLOCKS(types), TRIGGERS[types.dialect], types.dialect === 'postgres' ? POSTGRES_COUNT : ''].join(''),
 };

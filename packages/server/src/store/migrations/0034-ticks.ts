@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /** Who ticked the items of checklists, and when. Nobody is known for those that were ticked before. */
 export const ticks: Migration = {
-  name: '0041-ticks',
+  name: '0034-ticks',
   text: ({ text, bigint }) => `
 create table ticks (
   work_item_id ${text} not null references work_items (id) on delete cascade,
