@@ -35,7 +35,7 @@ describe.each(['sqlite', 'postgres'] as const)('an idempotency key on %s', (back
     return Number(row?.n);
   };
   const age = (key: string, ms: number): Promise<void> =>
-    tracker.force(`update idempotency set expires_at = expires_at - ${ms} where key = ?`, key);
+    tracker.force(`update answers set expires_at = expires_at - ${ms} where key = ?`, key);
 
   beforeAll(async () => {
     tracker = await openTracker(backend);

@@ -99,9 +99,7 @@ function CheckerBlock({ block, edits, ticks }: CheckerProps) {
             text={text}
             onChange={edits === null ? undefined : (next) => edits.tick(id, next)}
           >
-            {checked
-              ? ticks.filter(({ item_id }) => item_id === id).map((tick) => <TickedBy key={id} {...tick} />)
-              : null}
+            {checked ? ticks.filter(({ item }) => item === id).map((tick) => <TickedBy key={id} {...tick} />) : null}
             {edits === null ? null : (
               <IconButton
                 icon="x"

@@ -929,8 +929,8 @@ export type GetTaskAnswer = {
     truncated?: Truncated | undefined;
     /** Ticked criteria; only with include. */
     ticks?: {
-        /** Item of a checklist. */
-        item_id: string;
+        /** The criterion, by the id of its checklist item. */
+        item: string;
         /** Who ticked it; null for nobody known. */
         by: By | null;
         /** When (RFC 3339). */

@@ -26,7 +26,7 @@ export const getTask = defineTool({
     ticks: z
       .array(
         z.object({
-          item_id: z.string().describe('Item of a checklist.'),
+          item: z.string().describe('The criterion, by the id of its checklist item.'),
           by: author.describe('Who ticked it; null for nobody known.'),
           at: time.describe('When (RFC 3339).'),
         }),
@@ -41,6 +41,6 @@ export const getTask = defineTool({
     );
     if (!include.includes('ticks')) return whole;
     const found = await services.board.ticks(work, task_id);
-    return { ...whole, ticks: found.map(({ item_id, by, at }) => ({ item_id, by, at: rfc3339(at) })) };
+    return { ...whole, ticks: found.map(({ item_id, by, at }) => ({ item: item_id, by, at: rfc3339(at) })) };
   },
 });

@@ -217,10 +217,10 @@ describe('the ticks of a task', () => {
     await patch({ action: 'update_checker_item', item_id: 'a', checked: false });
 
     expect(both).toMatchObject([
-      { item_id: 'a', by: { kind: 'user', name: 'owner' }, at: first },
-      { item_id: 'b', by: { kind: 'agent' } },
+      { item: 'a', by: { kind: 'user', name: 'owner' }, at: first },
+      { item: 'b', by: { kind: 'agent' } },
     ]);
-    expect(await ticks()).toMatchObject([{ item_id: 'b' }]);
+    expect(await ticks()).toMatchObject([{ item: 'b' }]);
     expect(await world.ask('get_task', { task_id })).not.toHaveProperty('ticks');
   });
 });
