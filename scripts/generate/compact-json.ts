@@ -27,14 +27,14 @@ function filled(values: readonly unknown[], indent: string): readonly string[] {
   return lines;
 }
 
-/** Puts the plain fields of an object that follow each other into one line, as far as they fit; every other field into its own. */
+/** Puts plain fields and short lists of an object that follow each other into one line, as far as they fit; every other field into its own. */
 function fieldsOf(value: object, indent: string): readonly string[] {
   const rows: string[] = [];
   let isPlainBefore = false;
   for (const [key, inner] of Object.entries(value)) {
     const name = `${JSON.stringify(key)}: `;
     const field = `${name}${printed(inner, indent, name.length + 1)}`;
-    const isPlain = !isContainer(inner);
+    const isPlain = !isContainer(inner) || (isValues(inner) && !field.includes('\n'));
     const longer = `${rows.at(-1) ?? ''}, ${field}`;
     if (isPlain && isPlainBefore && longer.length < MAX_COLUMNS) rows[rows.length - 1] = longer;
     else rows.push(`${indent}${field}`);
