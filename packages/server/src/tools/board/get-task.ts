@@ -19,7 +19,7 @@ export const getTask = defineTool({
       .array(z.enum(['description', 'blocked_by', 'blocks', 'ticks']))
       .max(4)
       .default([])
-      .describe('Parts to answer whole; ticks says who ticked criteria.'),
+      .describe('Parts to answer whole: description, blocked_by, blocks; ticks says who ticked criteria.'),
   }),
   output: z.object({
     ...taskDetails,
