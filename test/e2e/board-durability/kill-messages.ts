@@ -6,8 +6,8 @@ import { rpc } from '../drivers/mcp-messages.ts';
 import { createRandom, type Random } from '../durability/random.ts';
 import { type Received, sendJson } from '../http.ts';
 import { type LaunchedServer, launchServer } from './launch.ts';
+import { type MessagedAgent, messagesByStatus, startMessagedAgents } from './messaged-agents.ts';
 import type { Plant } from './plants.ts';
-import { messagesByStatus, startToldAgents, type ToldAgent } from './told-agents.ts';
 
 export interface MessageKills {
   readonly folder: string;
@@ -28,7 +28,7 @@ interface Seen {
 
 /** What one agent was sent and has seen, in order. */
 interface Talk {
-  readonly agent: ToldAgent;
+  readonly agent: MessagedAgent;
   readonly sent: string[];
   readonly seen: Seen[];
   /** The ids of the messages that it has seen, in the order of their first sight. */
@@ -115,10 +115,10 @@ function judge({ agent, sent, seen, known }: Talk, read_before: readonly Readonl
 export async function killMessages({ folder, agents, messages, kills, seed, plant }: MessageKills) {
   const data = join(folder, 'data');
   await mkdir(data, { recursive: true });
-  const told = await startToldAgents(data, agents);
+  const runs = await startMessagedAgents(data, agents);
   const random = createRandom(seed);
   const stage: Stage = { server: null, isOver: false };
-  const talks: readonly Talk[] = told.agents.map((agent) => ({ agent, sent: [], seen: [], known: new Set(), lost: 0 }));
+  const talks: readonly Talk[] = runs.agents.map((agent) => ({ agent, sent: [], seen: [], known: new Set(), lost: 0 }));
   const read_before: ReadonlySet<string>[] = [];
   let running: LaunchedServer | null = null;
 
@@ -149,7 +149,7 @@ export async function killMessages({ folder, agents, messages, kills, seed, plan
     }
   };
 
-  const works = talks.flatMap((talk) => [write(stage, told.person, talk, messages), call(stage, talk, random)]);
+  const works = talks.flatMap((talk) => [write(stage, runs.person, talk, messages), call(stage, talk, random)]);
   try {
     // One message that a planted fault has swallowed is enough.
     for (let done = 0; done < kills && (plant === undefined || swallowed.size === 0); done++) {

@@ -1,13 +1,13 @@
 import type { Model, Timed } from './find-order.ts';
 
-/** What a client was told; null when it was told nothing. */
-interface Told<Answer> {
+/** The answer that a client saw; null when it got none. */
+interface Seen<Answer> {
   readonly answer: Answer | 'refused' | null;
 }
 
 /** A call about one task, as its client saw it. */
 export type ClaimCall = Timed & { readonly by: string } & (
-    | ({ readonly does: 'take'; readonly is_named: boolean } & Told<{ readonly epoch: number; readonly title: string }>)
+    | ({ readonly does: 'take'; readonly is_named: boolean } & Seen<{ readonly epoch: number; readonly title: string }>)
     // Answered that no task is ready: this one was not.
     | { readonly does: 'find none' }
     | ({
@@ -15,7 +15,7 @@ export type ClaimCall = Timed & { readonly by: string } & (
         readonly epoch?: number;
         readonly title?: string;
         readonly status?: 'todo' | 'done';
-      } & Told<{ readonly title: string }>)
+      } & Seen<{ readonly title: string }>)
     | {
         readonly does: 'read';
         readonly answer: { readonly is_over: boolean; readonly epoch: number | null; readonly title: string };
@@ -34,7 +34,7 @@ interface Task {
 
 /** What comes of a call that may be refused. */
 function outcome<Answer>(
-  { answer }: Told<Answer>,
+  { answer }: Seen<Answer>,
   {
     before,
     then,

@@ -61,7 +61,7 @@ const isWorthKnowing = (call: ClaimCall): boolean =>
   call.returned !== Infinity ||
   (call.does === 'update' ? (call.title ?? call.status) !== undefined : call.does === 'take');
 
-function told(call: ClaimCall): string {
+function lineOf(call: ClaimCall): string {
   const { called, returned, ...rest } = call;
   return `${called.toFixed(1)}–${returned.toFixed(1)} ${JSON.stringify(rest)}`;
 }
@@ -71,7 +71,7 @@ function judged({ calls, faults }: Round): readonly string[] {
   for (const [task, history] of calls) {
     const known = history.filter(isWorthKnowing);
     if (findOrder(known, claimModel(titleOf(task))) !== null) continue;
-    const text = known.toSorted((a, b) => a.called - b.called).map(told);
+    const text = known.toSorted((a, b) => a.called - b.called).map(lineOf);
     found.push(`no order of the calls explains their answers for task ${task}:\n${text.join('\n')}`);
   }
   return found;

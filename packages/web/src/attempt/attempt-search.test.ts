@@ -23,11 +23,11 @@ it.each([
     'feed',
   ],
   ['the feed of a run that ended without steps', { steps: [], feed: [{ kind: 'status' }], hasEnded: true }, 'feed'],
-  ['neither for a run that has told nothing', { steps: [], feed: [{ kind: 'status' }], hasEnded: false }, null],
+  ['neither for a run without reports', { steps: [], feed: [{ kind: 'status' }], hasEnded: false }, null],
   ['neither before the steps are read', { steps: undefined, feed: [{ kind: 'message' }], hasEnded: true }, null],
   ['neither before the feed is read', { steps: [], feed: undefined, hasEnded: true }, null],
-])('opens %s', (_, told, tab) => {
-  expect(firstTab(told)).toBe(tab);
+])('opens %s', (_, known, tab) => {
+  expect(firstTab(known)).toBe(tab);
 });
 
 it('leaves out what it does not know', () => {

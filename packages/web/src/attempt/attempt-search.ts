@@ -34,7 +34,7 @@ export function attemptSearch(given: Readonly<Record<string, unknown>>): Attempt
 }
 
 /** What is known of an attempt when its page opens. */
-export interface Told {
+export interface KnownAttempt {
   /** Undefined until they are read. */
   readonly steps: readonly unknown[] | undefined;
   /** Undefined until it is read. */
@@ -46,7 +46,7 @@ export interface Told {
  * The part that an address without one opens. Many agents report no steps: their timeline is blank, and their feed has
  * everything. Null while nothing speaks for either.
  */
-export function firstTab({ steps, feed, hasEnded }: Told): 'timeline' | 'feed' | null {
+export function firstTab({ steps, feed, hasEnded }: KnownAttempt): 'timeline' | 'feed' | null {
   if (steps === undefined || feed === undefined) return null;
   if (steps.length > 0) return 'timeline';
   return hasEnded || feed.some(({ kind }) => kind !== 'status') ? 'feed' : null;

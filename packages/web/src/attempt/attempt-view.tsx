@@ -55,13 +55,13 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
   const worker = agentOf(attempt, card);
   const agent = worker.name;
   const [first, setFirst] = useState<'timeline' | 'feed' | null>(null);
-  const told = firstTab({
+  const wanted = firstTab({
     steps: read,
     feed: feed.data && feed.entries,
     hasEnded: run !== undefined && run.ended_at !== null,
   });
   // Chosen once: a page that changes its part by itself takes away what a person reads.
-  if (first === null && told !== null) setFirst(told);
+  if (first === null && wanted !== null) setFirst(wanted);
   const isOfTimeline = search.step !== undefined || search.run !== undefined;
   const tab = search.tab ?? (isOfTimeline ? 'timeline' : (first ?? 'timeline'));
 

@@ -9,10 +9,10 @@ const SAYS = { queued: 'Waits for its next call', delivered: 'Delivered, not rea
 /** What was said to the agent and waits: how much there is, and on demand each of it with a way to take it back. */
 export function WaitingWords({ attempt }: { readonly attempt: Attempt }) {
   const cancel = useCancel(attempt.attempt_id);
-  const told = attempt.messages.flatMap(({ message_id, source, status, text }) =>
+  const unread = attempt.messages.flatMap(({ message_id, source, status, text }) =>
     source === 'person' && (status === 'queued' || status === 'delivered') ? [{ message_id, status, text }] : [],
   );
-  const waiting = told.length + attempt.queue.length;
+  const waiting = unread.length + attempt.queue.length;
   if (waiting === 0) return null;
   return (
     <span>
@@ -27,7 +27,7 @@ export function WaitingWords({ attempt }: { readonly attempt: Attempt }) {
         }
       >
         <ul>
-          {told.map(({ message_id, status, text }) => (
+          {unread.map(({ message_id, status, text }) => (
             <li key={message_id}>
               <b>{SAYS[status]}</b>
               <span>{text}</span>

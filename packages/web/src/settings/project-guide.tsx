@@ -12,7 +12,7 @@ interface ProjectGuideProps {
   readonly project: ProjectSettings;
 }
 
-/** How cards are written in the project, and what an agent is told of it. */
+/** How cards are written in the project, and what an agent reads of it. */
 export function ProjectGuide({ project: { project_id, card_guide } }: ProjectGuideProps) {
   const query = useQuery(instructionsQuery(project_id));
   const save = useChange({
@@ -33,11 +33,11 @@ export function ProjectGuide({ project: { project_id, card_guide } }: ProjectGui
         </Field>
       </Form>
       <Loaded query={query} what="What agents read">
-        {({ workspace, card_guide: told, truncated }) => (
+        {({ workspace, card_guide: shown, truncated }) => (
           <figure className="set-preview" data-testid="guide-preview">
             <figcaption className="quiet">As an agent reads it with tasker_get_agent_instructions</figcaption>
             {workspace.guide === null ? null : <pre>{workspace.guide}</pre>}
-            <pre>{told ?? 'Nobody has said how cards are written in this project.'}</pre>
+            <pre>{shown ?? 'Nobody has said how cards are written in this project.'}</pre>
             {truncated?.includes('card_guide') ? (
               <p className="hint">It is long: agents get its beginning, and the whole if they ask for it.</p>
             ) : null}

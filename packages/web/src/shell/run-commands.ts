@@ -24,10 +24,10 @@ const MAX_RETRIES = 3;
 
 /** The run that the page is about: of the open task or attempt, or else the first at work. */
 export function runMeant(runs: readonly Run[], address: string): Run | undefined {
-  const told = runs.filter(({ attempt_id }) => attempt_id !== null);
+  const ofAttempts = runs.filter(({ attempt_id }) => attempt_id !== null);
   const isOpen = ({ task_key }: Run): boolean =>
     task_key !== null && new RegExp(`[/=]${task_key}(?:[.&?#]|$)`).test(address);
-  return told.find(isOpen) ?? told[0];
+  return ofAttempts.find(isOpen) ?? ofAttempts[0];
 }
 
 /** What can be done with runs from anywhere: try failed ones again, and tell an agent what was typed. */
@@ -76,7 +76,7 @@ export function useRunCommands(typed: string): readonly RunCommand[] {
         ];
   const meant = runMeant(work?.runs ?? [], address);
   const { name = '' } = meant === undefined ? {} : workerOf(meant);
-  const told: readonly RunCommand[] =
+  const messages: readonly RunCommand[] =
     meant === undefined || typed.length < 2
       ? []
       : [
@@ -89,5 +89,5 @@ export function useRunCommands(typed: string): readonly RunCommand[] {
               void tell(`Sent to ${name}`, () => answerOf(sendMessage(meant.attempt_id ?? '', { text: typed }))),
           },
         ];
-  return [...retries, ...all, ...told];
+  return [...retries, ...all, ...messages];
 }

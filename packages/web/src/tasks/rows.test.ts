@@ -39,11 +39,11 @@ it('groups by state in the order of the board, and shows a task under each of it
     { id: 'b', name: 'blue' },
   ];
   const rows = rowsIn({ todo: [aCard('A-1', { labels: [red, blue] })], done: [aCard('A-2')] });
-  const told = (by: 'state' | 'label') =>
+  const grouped = (by: 'state' | 'label') =>
     itemsOf(rows, by).map((item) => (item.kind === 'head' ? `${item.name} ${item.count}` : item.row.card.key));
 
-  expect(told('state')).toEqual(['todo 1', 'A-1', 'done 1', 'A-2']);
-  expect(told('label')).toEqual(['blue 1', 'A-1', 'red 1', 'A-1', 'No label 1', 'A-2']);
+  expect(grouped('state')).toEqual(['todo 1', 'A-1', 'done 1', 'A-2']);
+  expect(grouped('label')).toEqual(['blue 1', 'A-1', 'red 1', 'A-1', 'No label 1', 'A-2']);
   expect(new Set(itemsOf(rows, 'label').map(({ id }) => id)).size).toBe(6);
 });
 

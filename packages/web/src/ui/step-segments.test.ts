@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StepLook } from '../text/words.ts';
-import { MOST_SEGMENTS, progressOf, segmentsOf } from './step-segments.ts';
+import { MAX_SEGMENTS, progressOf, segmentsOf } from './step-segments.ts';
 
 function many(look: StepLook, length: number): StepLook[] {
   return Array.from({ length }, () => look);
@@ -10,7 +10,7 @@ describe('segmentsOf', () => {
   it('keeps one segment a step, in the order of the steps', () => {
     const steps: StepLook[] = ['completed', 'skipped', 'failed', 'running', 'planned'];
     expect(segmentsOf(steps).map(({ look }) => look)).toEqual(steps);
-    expect(segmentsOf(many('completed', MOST_SEGMENTS))).toHaveLength(MOST_SEGMENTS);
+    expect(segmentsOf(many('completed', MAX_SEGMENTS))).toHaveLength(MAX_SEGMENTS);
   });
 
   it('draws counts without an order from what ended to what is to come', () => {

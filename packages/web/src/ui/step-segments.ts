@@ -10,7 +10,7 @@ export interface Segment {
 }
 
 /** More steps than this are one bar in proportion: a segment each would be thinner than its gap. */
-export const MOST_SEGMENTS = 24;
+export const MAX_SEGMENTS = 24;
 
 const ENDED: readonly StepLook[] = ['completed', 'failed', 'skipped'];
 const CURRENT: readonly StepLook[] = ['running', 'waiting', 'quiet'];
@@ -38,7 +38,7 @@ export function progressOf(steps: readonly StepLook[] | StepCounts): { readonly 
 export function segmentsOf(steps: readonly StepLook[] | StepCounts): readonly Segment[] {
   const counts = countsOf(steps);
   const { all } = progressOf(counts);
-  if (all > MOST_SEGMENTS) {
+  if (all > MAX_SEGMENTS) {
     return ORDER.filter((look) => (counts[look] ?? 0) > 0).map((look) => ({
       look,
       weight: CURRENT.includes(look) ? undefined : counts[look],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_TOASTS, TOAST_MS, ToastList, type ToastTimers } from './toast-list.ts';
+import { MAX_TOASTS, TOAST_MS, ToastList, type ToastTimers } from './toast-list.ts';
 
 class FakeTimers implements ToastTimers {
   time = 0;
@@ -76,11 +76,11 @@ describe('ToastList', () => {
 
   it('keeps the newest few and leaves no clock behind', () => {
     const { timers, toasts } = list();
-    for (let at = 0; at < MOST_TOASTS + 2; at += 1) {
+    for (let at = 0; at < MAX_TOASTS + 2; at += 1) {
       toasts.show({ text: String(at) });
     }
     expect(toasts.toasts().map(({ text }) => text)).toEqual(['2', '3', '4']);
-    expect(timers.running).toBe(MOST_TOASTS);
+    expect(timers.running).toBe(MAX_TOASTS);
   });
 
   it('undoes the newest change once, and says when there is none', () => {

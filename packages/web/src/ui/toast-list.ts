@@ -25,7 +25,7 @@ export interface ToastTimers {
 /** How long a toast stays. The time stands still while the mouse or the focus is on the toasts. */
 export const TOAST_MS = 8_000;
 /** More toasts than these would cover the page: the oldest goes. */
-export const MOST_TOASTS = 3;
+export const MAX_TOASTS = 3;
 
 interface Running {
   left: number;
@@ -60,7 +60,7 @@ export class ToastList {
     this.#next += 1;
     this.#running.set(id, { left: TOAST_MS, since: 0, timer: undefined });
     this.#set([...this.#toasts, { ...content, id }]);
-    for (const old of this.#toasts.slice(0, -MOST_TOASTS)) {
+    for (const old of this.#toasts.slice(0, -MAX_TOASTS)) {
       this.close(old.id);
     }
     if (!this.#held) {

@@ -6,8 +6,8 @@ const PROTOCOL = '2026-01-26';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the host has told the view. */
-export interface Told {
+/** The last known state of the host: the call that the view shows, and the theme. */
+export interface HostState {
   /** The arguments of the call whose answer the view shows; null before they came. */
   readonly input: Fields | null;
   readonly result: ToolResult | null;
@@ -23,17 +23,17 @@ interface HostContext {
 
 const fieldsIn = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
 
-const themeIn = (context: unknown): Partial<Told> => {
+const themeIn = (context: unknown): Partial<HostState> => {
   const { theme }: HostContext = fieldsIn(context);
   return theme === 'light' || theme === 'dark' ? { theme } : {};
 };
 
 /** The host of a view: the window of a chat around its frame. */
 export function createHost(window: Mailbox, parent: Peer) {
-  let told: Told = { input: null, result: null, cancelled: false, theme: null, failure: null };
+  let state: HostState = { input: null, result: null, cancelled: false, theme: null, failure: null };
   const watchers = new Set<() => void>();
-  const tell = (news: Partial<Told>): void => {
-    told = { ...told, ...news };
+  const tell = (news: Partial<HostState>): void => {
+    state = { ...state, ...news };
     for (const watcher of watchers) watcher();
   };
   const rpc = createRpc(parent, window, {
@@ -47,7 +47,7 @@ export function createHost(window: Mailbox, parent: Peer) {
   });
 
   return {
-    told: () => told,
+    state: () => state,
     watch: (watcher: () => void) => {
       watchers.add(watcher);
       return () => void watchers.delete(watcher);

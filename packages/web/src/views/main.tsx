@@ -22,12 +22,12 @@ const host = createHost(window, window.parent);
 defaults.fetch = createToolFetch(routes, host.callTool);
 
 focusManager.setEventListener((onFocus) => {
-  const told = () => onFocus(document.hasFocus());
-  window.addEventListener('focus', told);
-  window.addEventListener('blur', told);
+  const onChange = () => onFocus(document.hasFocus());
+  window.addEventListener('focus', onChange);
+  window.addEventListener('blur', onChange);
   return () => {
-    window.removeEventListener('focus', told);
-    window.removeEventListener('blur', told);
+    window.removeEventListener('focus', onChange);
+    window.removeEventListener('blur', onChange);
   };
 });
 queries.setDefaultOptions({
@@ -42,12 +42,12 @@ queries.setDefaultOptions({
 });
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
-function dress(): void {
-  document.documentElement.dataset.theme = host.told().theme ?? (dark.matches ? 'dark' : 'light');
+function applyTheme(): void {
+  document.documentElement.dataset.theme = host.state().theme ?? (dark.matches ? 'dark' : 'light');
 }
-dress();
-dark.addEventListener('change', dress);
-host.watch(dress);
+applyTheme();
+dark.addEventListener('change', applyTheme);
+host.watch(applyTheme);
 
 const view = document.documentElement.dataset.view === 'task' ? 'task' : 'board';
 void host.start().then(() => host.tellSize(document.documentElement.clientWidth, HEIGHTS[view]));

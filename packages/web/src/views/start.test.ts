@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Told } from './host.ts';
+import type { HostState } from './host.ts';
 import { startOf } from './start.ts';
 
-const NOTHING: Told = { input: null, result: null, cancelled: false, theme: null, failure: null };
+const NOTHING: HostState = { input: null, result: null, cancelled: false, theme: null, failure: null };
 
-it.each<[told: Partial<Told>, shown: object]>([
+it.each<[state: Partial<HostState>, shown: object]>([
   [{}, { kind: 'note', text: 'Waiting for the answer…' }],
   [{ input: { project_id: 'My shop' } }, { kind: 'page', path: '/p/My%20shop' }],
   [{ input: { task_id: 'A-1' } }, { kind: 'page', path: '/t/A-1' }],
@@ -19,6 +19,6 @@ it.each<[told: Partial<Told>, shown: object]>([
   ],
   [{ failure: 'no' }, { kind: 'note', text: 'This chat did not open the view: no' }],
   [{ input: {} }, { kind: 'note', text: 'The call named no project and no task.' }],
-])('%j is shown as %j', (told, shown) => {
-  expect(startOf({ ...NOTHING, ...told })).toEqual(shown);
+])('%j is shown as %j', (state, shown) => {
+  expect(startOf({ ...NOTHING, ...state })).toEqual(shown);
 });

@@ -1,4 +1,4 @@
-import type { Told } from './host.ts';
+import type { HostState } from './host.ts';
 
 export type Start = { readonly kind: 'page'; readonly path: string } | { readonly kind: 'note'; readonly text: string };
 
@@ -11,7 +11,7 @@ const textIn = (value: unknown, field: string): string | null => {
 };
 
 /** What a view shows first: the task or the project that the call named, or why there is nothing to show. */
-export function startOf({ input, result, cancelled, failure }: Told): Start {
+export function startOf({ input, result, cancelled, failure }: HostState): Start {
   if (failure !== null) return note(`This chat did not open the view: ${failure}`);
   if (cancelled) return note('The call was cancelled.');
   const said = result?.structuredContent;

@@ -31,13 +31,13 @@ function View() {
 }
 
 const nothing = () => () => undefined;
-const untold = () => null;
+const noState = () => null;
 
 function Start() {
   const host = useContext(TheHost);
-  const told = useSyncExternalStore(host?.watch ?? nothing, host?.told ?? untold);
+  const state = useSyncExternalStore(host?.watch ?? nothing, host?.state ?? noState);
   const router = useRouter();
-  const start = told === null ? null : startOf(told);
+  const start = state === null ? null : startOf(state);
   const to = start?.kind === 'page' ? start.path : null;
   useEffect(() => {
     if (to !== null) void router.navigate({ to, replace: true });

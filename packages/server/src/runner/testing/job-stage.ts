@@ -83,7 +83,7 @@ export async function aJobStage(mode: GitJob['mode']) {
       const merged = await opened.reads.attempts.find(everything, ATTEMPT);
       const events = (await opened.reads.audit.page(0, 100)).map(({ action }) => action);
       await opened.close();
-      const told =
+      const reported =
         (JSON.parse(job?.result ?? '{}') as { commits?: { repo_id: string; commit: string }[] }).commits ?? [];
       const wrong = (is: boolean, what: string): readonly string[] => (is ? [] : [what]);
       return [
@@ -95,7 +95,7 @@ export async function aJobStage(mode: GitJob['mode']) {
           const count = plainGit(source, 'rev-list', '--count', '--first-parent', `${commits.get('target')}..main`);
           return [
             ...wrong(
-              told.some((one) => one.repo_id === repo_id && one.commit === main),
+              reported.some((one) => one.repo_id === repo_id && one.commit === main),
               `${repo_name} is elsewhere`,
             ),
             ...wrong(count === '1', `${repo_name} was merged ${count} times`),

@@ -126,8 +126,8 @@ export function createApprovals({ ids }: Ports) {
     const { user_id, agent_id } = caller;
     const text = `Answer to “${shortText(approval.question, MAX_QUESTION_CHARACTERS)}”: ${answerWords(approval)}`;
     // The answer needs the right to run agents.
-    const told = { source: 'answer', text, approval_id: approval.id, may_run: true, user_id, agent_id } as const;
-    const message = await queueMessage(tx, ids, attempt, told);
+    const draft = { source: 'answer', text, approval_id: approval.id, may_run: true, user_id, agent_id } as const;
+    const message = await queueMessage(tx, ids, attempt, draft);
     if (!isActive(attempt.run_status)) await startWithMessages(tx, ids, attempt, [message]);
   }
 

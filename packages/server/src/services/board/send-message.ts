@@ -42,8 +42,8 @@ export const createSendMessage =
     const { user_id, agent_id } = caller;
     // A message needs the right to write; to start an agent with it needs the right to run agents, now or when it has waited.
     const may_run = work.rightsIn(attempt.project_id).scopes.has('board:run');
-    const told = { source: 'person', text: words, interrupt, may_run, user_id, agent_id } as const;
-    const message = await queueMessage(tx, ids, attempt, told);
+    const draft = { source: 'person', text: words, interrupt, may_run, user_id, agent_id } as const;
+    const message = await queueMessage(tx, ids, attempt, draft);
     const run = isActive(attempt.run_status) ? null : await startWithMessages(tx, ids, attempt, [message]);
     work.changed(null, message);
     return { message, execution_id: run?.id ?? null };

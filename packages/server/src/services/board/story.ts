@@ -9,19 +9,19 @@ import { authorOf } from '#services/tasker/local-issues';
 import type { ReadWork } from '#services/work';
 import { boundAttempt, taskOf } from './lookup.ts';
 
-/** The newest of each kind that a story tells. */
+/** A story holds the newest of each kind, up to this many. */
 const MAX_OF_KIND = 500;
 
-/** Calls that the story tells in another way: a comment by itself, an attempt by its row. */
-const TOLD_OTHERWISE = new Set(['tasker_append_comment', 'start_task_attempt']);
+/** Calls that are no entries of their own: the story has the comment, or the attempt, that they made. */
+const SHOWN_OTHERWISE = new Set(['tasker_append_comment', 'start_task_attempt']);
 
-interface Told {
+interface EntryHead {
   readonly id: string;
   readonly at: number;
   readonly by: Author | null;
 }
 
-export type StoryEntry = Told &
+export type StoryEntry = EntryHead &
   (
     | { readonly kind: 'comment'; readonly comment: CommentRow }
     | { readonly kind: 'attempt'; readonly attempt: AttemptRow }
@@ -61,7 +61,7 @@ export function createStory({ cursors }: Pick<Ports, 'cursors'>) {
       entries.push({ kind: 'attempt', id: attempt.id, at: attempt.created_at, by, attempt });
     }
     for (const change of changes) {
-      if (TOLD_OTHERWISE.has(change.action)) continue;
+      if (SHOWN_OTHERWISE.has(change.action)) continue;
       const by = await who(change.user_id, change.agent_id);
       entries.push({ kind: 'change', id: String(change.seq), at: change.at, by, change });
     }

@@ -26,7 +26,7 @@ const pendingIn = (plan: string | null): number =>
 export async function progressOf(tx: Reads, run: Run): Promise<Progress> {
   const steps = await latestSteps(tx, run, MAX_LOOKED_AT);
   const running = steps.filter(({ status }) => status === 'running');
-  const told = run.step_count;
-  const total = told + (isOver(run.status) ? 0 : pendingIn(run.plan));
-  return { current: running.at(-1) ?? null, done: told - running.length, total };
+  const reported = run.step_count;
+  const total = reported + (isOver(run.status) ? 0 : pendingIn(run.plan));
+  return { current: running.at(-1) ?? null, done: reported - running.length, total };
 }

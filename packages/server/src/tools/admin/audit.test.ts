@@ -44,10 +44,10 @@ describe('the list of the audit trail', () => {
     await world.ask('update_task', { task_id, title: 'Mend the login' });
     await world.ask('send_message', { attempt_id, text: 'Mind the tests' });
 
-    const [told, changed] = await listed(world);
+    const [sent, changed] = await listed(world);
 
-    expect(told).toMatchObject({ action: 'send_message', entity_title: 'Mend the login' });
-    expect(told?.entity_name).toMatch(/^[A-Z]+-1\.1$/);
+    expect(sent).toMatchObject({ action: 'send_message', entity_title: 'Mend the login' });
+    expect(sent?.entity_name).toMatch(/^[A-Z]+-1\.1$/);
     expect(changed).toMatchObject({ action: 'update_task', entity_title: 'Mend the login' });
     expect(changed?.entity_name).toMatch(/^[A-Z]+-1$/);
   });

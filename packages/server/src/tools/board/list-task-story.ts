@@ -18,7 +18,7 @@ const entry = z.object({
   action: z.string().optional().describe('The tool that changed it; only of a change.'),
 });
 
-const told = (row: Entry) => {
+const detailOf = (row: Entry) => {
   if (row.kind === 'comment') return { comment_html: row.comment.comment_html };
   return row.kind === 'attempt' ? { attempt: attemptRowOf(row.attempt) } : { action: row.change.action };
 };
@@ -41,7 +41,7 @@ export const listTaskStory = defineTool({
         id: row.id,
         at: rfc3339(row.at),
         by: row.by && { kind: row.by.kind, id: row.by.id, name: row.by.name },
-        ...told(row),
+        ...detailOf(row),
       })),
       ...more,
     };

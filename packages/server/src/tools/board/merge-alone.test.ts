@@ -129,9 +129,9 @@ describe('[L-SHIP] a merge that cannot go on', () => {
     await using world = await createWorld();
     const { ship, one, asked, job } = await waitingMerge(world);
 
-    const told = { code: 'merge_in_progress', message: expect.stringContaining(AWAY.reason), retryable: true };
-    expect(await asked).toMatchObject({ ...told, hint: expect.stringContaining('stop_attempt') });
-    expect(await world.refuse('merge_attempt', { attempt_id: one })).toMatchObject(told);
+    const refusal = { code: 'merge_in_progress', message: expect.stringContaining(AWAY.reason), retryable: true };
+    expect(await asked).toMatchObject({ ...refusal, hint: expect.stringContaining('stop_attempt') });
+    expect(await world.refuse('merge_attempt', { attempt_id: one })).toMatchObject(refusal);
     expect(await ship.jobs.isHeld(job)).toBe(false);
     expect(await ship.jobs.lost([])).toEqual([]);
     world.time.now += ship.LEASE_MS;

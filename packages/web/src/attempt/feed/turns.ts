@@ -92,8 +92,8 @@ export function turnsOf(entries: readonly FeedEntry[], prompts: readonly RunProm
       to: Date.parse(part.at(-1)?.at ?? ''),
     };
   });
-  const told = new Set(entries.map(({ execution_id }) => execution_id));
-  return [...turns, ...prompts.filter(({ execution_id }) => !told.has(execution_id)).map(silentTurn)];
+  const withEntries = new Set(entries.map(({ execution_id }) => execution_id));
+  return [...turns, ...prompts.filter(({ execution_id }) => !withEntries.has(execution_id)).map(silentTurn)];
 }
 
 /** What a turn holds, for its head: 38 calls, 31 edits. */

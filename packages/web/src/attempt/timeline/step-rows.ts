@@ -35,9 +35,9 @@ export function rowsOf(
     step,
   }));
   if (running === null) return rows;
-  const told = new Set(steps.map(({ step_name }) => step_name));
+  const begun = new Set(steps.map(({ step_name }) => step_name));
   const last = rows.at(-1)?.seq ?? 0;
-  const planned = plan.filter(({ status, content }) => status === 'pending' && !told.has(content));
+  const planned = plan.filter(({ status, content }) => status === 'pending' && !begun.has(content));
   return [
     ...rows,
     ...planned.map(({ content }, at) => ({ seq: last + 1 + at, name: content, look: 'planned' as const, step: null })),

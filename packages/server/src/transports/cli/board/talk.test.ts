@@ -25,14 +25,14 @@ describe('errand answer', () => {
     [['yes'], 'yes', { status: 'approved', option: 'yes' }],
     [['--approve'], 'approved', { status: 'approved', option: 'yes' }],
     [['--deny'], 'denied', { status: 'denied', option: 'no' }],
-  ])('takes %j', async (words, told, answer) => {
+  ])('takes %j', async (words, sent, answer) => {
     const { worker, run, type } = await aRun();
     const asked = { kind: 'permission', question: 'Run make?', details: null, options: OPTIONS } as const;
     const approval_id = await worker.log.ask(run, asked);
 
     const { code, out } = await type('answer', approval_id, ...words);
 
-    expect({ code, out }).toEqual({ code: 0, out: `The agent is told: ${told}.\n` });
+    expect({ code, out }).toEqual({ code: 0, out: `The agent is told: ${sent}.\n` });
     expect(await worker.log.answered(run)).toMatchObject([answer]);
   });
 

@@ -5,13 +5,13 @@ import { aBoard, aWorker } from '../../../packages/server/src/testing/attempts.t
 import { createWorld } from '../../../packages/server/src/testing/world.ts';
 
 /** An agent whose run outlives its servers, with the token by which it calls them. */
-export interface ToldAgent {
+export interface MessagedAgent {
   readonly attempt_id: string;
   readonly token: string;
 }
 
-export interface ToldAgents {
-  readonly agents: readonly ToldAgent[];
+export interface MessagedAgents {
+  readonly agents: readonly MessagedAgent[];
   /** The token of the person who writes to them. */
   readonly person: string;
 }
@@ -19,9 +19,9 @@ export interface ToldAgents {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Starts so many runs in a data folder, each of its own attempt. No worker of a server holds them, so no kill ends them. */
-export async function startToldAgents(data: string, count: number): Promise<ToldAgents> {
+export async function startMessagedAgents(data: string, count: number): Promise<MessagedAgents> {
   const path = join(data, 'errand.db');
-  const agents: ToldAgent[] = [];
+  const agents: MessagedAgent[] = [];
   const world = await createWorld({ clock: Date.now, open: (options) => openSqliteStore({ ...options, path }) });
   const board = await aBoard(world);
   const worker = await aWorker(world);
