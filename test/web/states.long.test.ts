@@ -126,7 +126,7 @@ const answers =
 const failing = answers(400, { code: 'validation_error', message: 'Out of order.' });
 const forbidding = answers(403, { code: 'forbidden', message: 'This needs the scope board:read.' });
 
-/** Opens the frame with nothing of the page's own in its memory, and what the page reads answered so. */
+/** Opens a page that has read nothing yet, and answers all its reads with `answer`. */
 async function openAnswered(site: Site, path: string, answer: (route: Route) => Promise<void>) {
   const window = await site.open('/healthz');
   await window.page.route(isRead, answer);

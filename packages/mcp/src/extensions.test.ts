@@ -28,7 +28,7 @@ async function resultOf(http: TestHttp, message: Message, headers?: Readonly<Rec
   return (json as { readonly result: Result }).result;
 }
 
-/** What a client of 2025 is told that declares these capabilities. */
+/** What a client of 2025 sees of the server when it declares these capabilities. */
 async function seen2025(http: TestHttp, capabilities: object): Promise<Result> {
   const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'tester', version: '1' } };
   const opened = await http.send({ ...INITIALIZE, body: { ...INITIALIZE.body, params } });

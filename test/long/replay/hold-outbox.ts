@@ -22,7 +22,7 @@ export function openOutbox(database_url: string | undefined): Outbox {
     hold: async (rows, meanwhile) => {
       const client = await pool.connect();
       await client.query('begin');
-      // Whoever moves rows takes this lock first.
+      // Every server that moves rows takes this lock first.
       await client.query('select seq from event_head for update');
       const end = performance.now() + WAIT_MS;
       while ((await count()) < rows && performance.now() < end) await sleep(LOOK_MS);

@@ -105,7 +105,7 @@ export async function proveReplay(servers: TwoServers, run: ReplayRun): Promise<
   isOver = true;
   await Promise.all(writing);
 
-  // The last change of all: whoever has heard it has heard everything, because there is one order.
+  // The last change of all: a listener that has received it has received everything, because there is one order.
   const sentinel = createWriter(servers, { project_id: last, is_broad: false }, random);
   await sentinel.write(() => sentinel.changes.length > 0);
   const end = performance.now() + LAST_WITHIN_MS;

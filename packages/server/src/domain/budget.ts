@@ -128,7 +128,7 @@ const shown = (value: number): string => String(Math.round(value * 100) / 100);
 export const budgetWords = ({ of, most, limited }: Limit, used: number): string =>
   `${shown(used)} of ${shown(most)} ${UNITS[of]} ${limited}`;
 
-/** What an agent is told once, when its budget is nearly used. */
+/** The message that an agent gets once, when its budget is nearly used. */
 export const warningOf = (words: string): string =>
   `${WARN_AT * 100} % of the budget is used (${words}): come to an end.`;
 

@@ -58,13 +58,19 @@ interface Lease {
 export type RunEvent =
   | (Lease & { readonly type: 'claim'; readonly host_id: string; readonly token_id: TokenId })
   | {
-      readonly type: 'deny' /** The budget that is used up; not given: the right to run agents is gone. */;
+      readonly type: 'deny';
+      /** The budget that is used up; not given: the right to run agents is gone. */
       readonly budget?: string;
     }
   | { readonly type: 'begin_process' }
   | { readonly type: 'note_process'; readonly process: Pick<QueuedRun, 'pid' | 'pid_started' | 'boot_id'> }
   | { readonly type: 'renew'; readonly lease_until: number }
-  | { readonly type: 'stop'; readonly why?: StopReason /** Which budget is used up. */; readonly budget?: string }
+  | {
+      readonly type: 'stop';
+      readonly why?: StopReason;
+      /** The budget that is used up, for `budget_exceeded`. */
+      readonly budget?: string;
+    }
   | { readonly type: 'finish'; readonly ending: RunEnding; readonly checked?: CheckedRun | undefined }
   | (Lease & { readonly type: 'take_over' })
   | { readonly type: 'give_up'; readonly reason: string };

@@ -63,7 +63,7 @@ export interface Run extends RunOwner {
   readonly summary: string | null;
   /** JSON of the entries of its plan; null for none. */
   readonly plan: string | null;
-  /** When the agent was told that its budget is nearly used. */
+  /** When the agent got the message that its budget is nearly used. */
   readonly budget_warned_at: number | null;
   readonly started_at: number;
   /** When the run last reported, to the second: writing it with every step would cost more than the step. */

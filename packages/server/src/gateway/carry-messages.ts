@@ -44,7 +44,7 @@ const shown = ({ id, text, created_at }: AgentMessage, senders: ReadonlyMap<Agen
 
 /**
  * Puts what waits for the agent of an attempt into the answers to its calls. A message counts as delivered only after its
- * answer was handed over: a process that is killed before has told nobody, and the next answer carries the message again.
+ * answer was handed over: if the process is killed before that, the next answer carries the message again.
  */
 export function createCarry({ reads, transaction, clock, report }: Needs) {
   /** The messages of answers that are on their way; the time at which the answer was handed over, or null before that. */

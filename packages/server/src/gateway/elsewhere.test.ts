@@ -5,7 +5,7 @@ import { createWorld } from '#testing/world';
 import type { Tool } from '#tools/catalog';
 import { defineTool } from '#tools/define';
 
-/** A tracker that answers when it is told to, and counts what it was asked for. */
+/** A tracker that answers when the test lets it, and counts its calls. */
 function aSlowTracker() {
   const asked: string[] = [];
   const waiting: { resolve: (text: string) => void; reject: (error: unknown) => void }[] = [];

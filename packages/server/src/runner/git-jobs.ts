@@ -90,7 +90,7 @@ export function createGitJobRunner(needs: GitJobNeeds): GitJobRunner {
     });
   }
 
-  /** Leaves a job whose branches may have moved to the next try, and has its callers told why. */
+  /** Leaves a job whose branches may have moved to the next try, and stores the reason for its callers. */
   async function tryLater({ job }: ClaimedJob, error: unknown): Promise<void> {
     report(error);
     const reason = error instanceof GitError ? error.message : 'See the log of the server.';

@@ -20,7 +20,7 @@ interface Me {
   readonly has_password: boolean;
 }
 
-/** Who calls, where they may do what, and what this server can do for them. */
+/** The caller, the caller's rights in each project, and the executors of this server. */
 export function createMe({ version }: Pick<Ports, 'version'>) {
   const executors = createOfferedExecutors();
   return {

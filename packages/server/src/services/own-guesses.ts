@@ -5,8 +5,8 @@ const WINDOW_MS = 15 * 60_000;
 const MAX_WRONG = 10;
 
 /**
- * Counts, in memory and for a quarter of an hour, the passwords that signed-in people gave as theirs and that were not. Whoever
- * has taken a session could otherwise guess on, and take all turns of the hashing from those who sign in.
+ * Counts, in memory and for a quarter of an hour, wrong passwords that signed-in people gave as their own. Without it,
+ * a stolen session could be used to guess the password, and to keep the hashing busy so that others cannot sign in.
  */
 export function createOwnGuesses(now: () => number) {
   let wrong = new Map<UserId, number>();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { waitFor } from './wait-for.ts';
 
-/** A store that can be told to have committed, and pauses that can be ended by the test. */
+/** A store in which the test announces commits, and pauses that the test ends. */
 function aSite() {
   const listeners = new Set<() => void>();
   const pauses = new Map<number, () => void>();

@@ -9,7 +9,7 @@ export type AddressOf = (req: Addressed) => string;
 /** Proxies on this machine, unless the operator names others. */
 export const LOOPBACK_PROXIES: readonly string[] = ['127.0.0.0/8', '::1'];
 
-/** More hops than a chain of proxies has: the header is as long as whoever sent it likes. */
+/** More hops than a chain of proxies has. A client can send a header of any length. */
 const MAX_HOPS = 20;
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');

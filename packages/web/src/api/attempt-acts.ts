@@ -17,7 +17,7 @@ import { answerOf } from 'errand/client/answer';
 import { useToasts } from '../ui/toast.tsx';
 import { reasonOf } from './client.ts';
 
-/** A change of an attempt. What failed is told in a toast, unless the caller shows it where it was done. */
+/** A change of an attempt. A failure is shown in a toast, unless the caller shows it in place. */
 function useAct<Input, Answer>(act: (input: Input) => Promise<Answer>, options: { readonly quiet?: boolean } = {}) {
   const client = useQueryClient();
   const toasts = useToasts();

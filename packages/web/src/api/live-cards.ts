@@ -53,6 +53,7 @@ export function createCardRefresher(client: QueryClient): (change: Change) => vo
   };
 
   async function read(project_id: string, tasks: readonly string[]): Promise<void> {
+    // Safe: `isWhole` picks queries whose data is a board.
     const queries = wholes().filter(({ state }) => (state.data as Board | undefined)?.project_id === project_id);
     const shown = queries.filter((query) => query.isActive());
     // What nobody looks at is read when somebody does.
@@ -64,6 +65,7 @@ export function createCardRefresher(client: QueryClient): (change: Change) => vo
     const said = await answerOf(showBoard(project_id, { taskIds: [...tasks], related: true })).catch(() => null);
     for (const [at, query] of shown.entries()) {
       const { data, dataUpdatedAt } = query.state;
+      // Safe, as above: the filter found a project in it.
       const next = said && withCards(data as Board, said, tasks);
       // Something else was read or shown meanwhile: it may be newer than this answer.
       if (dataUpdatedAt !== before[at] || isFetching(query)) add(project_id, tasks);

@@ -32,6 +32,7 @@ export function followChanges({ onState, onChange, onReset }: LiveListener): () 
     wait = FIRST_WAIT_MS;
     if (event === 'end') return false;
     onState('live');
+    // The casts name what the server puts into events of these names.
     if (event === 'reset') {
       after = String((JSON.parse(data) as { readonly head: number }).head);
       onReset();

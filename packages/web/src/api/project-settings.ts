@@ -51,7 +51,7 @@ export const reposQuery = (project: string) =>
     queryFn: ({ signal }) => answerOf(adminListRepos(project, { signal })),
   });
 
-/** What an agent is told when it asks how to work in this project. */
+/** The instructions that an agent reads about this project. */
 export const instructionsQuery = (project_id: string) =>
   queryOptions({
     queryKey: ['settings', 'instructions', project_id],

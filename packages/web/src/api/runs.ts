@@ -9,7 +9,7 @@ export type Run = ListRunsAnswer['runs'][number];
 
 const MAX_AT_WORK = 100;
 
-/** What an agent is told whose run is started again. */
+/** The prompt for an agent whose run is started again. */
 export const RETRY_WORDS = 'The last run did not complete. Look at why, and try again.';
 
 /** The runs that go on now, in all projects. */

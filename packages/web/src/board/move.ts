@@ -18,7 +18,7 @@ export interface Move {
 const columnOf = (board: Board, { task_id }: Card) =>
   board.columns.find(({ cards }) => cards.some((card) => card.task_id === task_id));
 
-/** The place that the server is told: between the cards before and after it. Null where the order is not people's. */
+/** The new `sort_order`, between the cards before and after it. Null in columns that the server orders by itself. */
 function sortOrderOf(board: Board, { card, to, at }: Move): number | null {
   const column = board.columns.find(({ status }) => status === to);
   if (column === undefined || at === undefined || column.group === 'completed' || column.group === 'cancelled')

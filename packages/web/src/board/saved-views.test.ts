@@ -20,7 +20,7 @@ describe('saved views', () => {
     ]);
   });
 
-  it('are shown in whatever order the address has their parts', () => {
+  it('are marked as shown, whatever the order of the parameters in the address', () => {
     expect(isShown(aView('a', { q: 'paint', mine: true }), { mine: true, q: 'paint' })).toBe(true);
     expect(isShown(aView('a', { q: 'paint' }), { mine: true, q: 'paint' })).toBe(false);
   });

@@ -69,7 +69,7 @@ export function InboxDetail({ row, busy, onAct, onMerge, onBack }: InboxDetailPr
   const { data: attempt } = useQuery({ ...shortAttemptQuery(attempt_id ?? ''), enabled: attempt_id !== null });
   const { data: runs } = useQuery({ ...latestRunQuery(attempt_id ?? ''), enabled: attempt_id !== null });
   const { data: me } = useQuery(meQuery);
-  // The server decides; until the attempt has been read, the counts of the entry tell what can be told.
+  // The server decides; until the attempt has been read, only the counts of the entry are known.
   const noMerge =
     attempt !== undefined && me !== undefined
       ? refusalsOf(attempt, scopesFor(me, task_key)).ship

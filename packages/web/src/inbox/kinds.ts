@@ -23,6 +23,7 @@ export const LOOKS: Readonly<Record<InboxKind, Look>> = {
   job: { one: 'Merge', many: 'Merges', icon: 'branch', tone: 'fail' },
 };
 
+// Safe: `LOOKS` has these keys and no others.
 export const KINDS = Object.keys(LOOKS) as readonly InboxKind[];
 
 export const isKind = (value: unknown): value is InboxKind => typeof value === 'string' && value in LOOKS;

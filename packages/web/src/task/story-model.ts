@@ -1,6 +1,6 @@
 import type { StoryRow } from '../api/task.ts';
 
-/** An entry of the story: equal changes one after another are told once. */
+/** An entry of the story: equal changes one after another are one entry. */
 export interface StoryEntry extends StoryRow {
   readonly times: number;
 }

@@ -56,7 +56,7 @@ function draw(node: Node, key: Key, code: Code): ReactNode {
       return <blockquote key={key}>{each(node.children, code)}</blockquote>;
     case 'heading':
       return (
-        // A heading of the text is below every heading of the page; its level is told by a role, so that none is skipped.
+        // A heading of the text is below every heading of the page; its role names its level, so that none is skipped.
         // biome-ignore lint/a11y/useSemanticElements: the page decides which h element comes next, the text does not.
         <p key={key} className={node.level < 3 ? 'prose-h big' : 'prose-h'} role="heading" aria-level={4}>
           {each(node.children, code)}

@@ -18,6 +18,7 @@ const CURRENT: readonly StepLook[] = ['running', 'waiting', 'quiet'];
 const ORDER: readonly StepLook[] = [...ENDED, ...CURRENT, 'planned'];
 
 export function countsOf(steps: readonly StepLook[] | StepCounts): StepCounts {
+  // The casts: `Array.isArray` does not tell a readonly list from other objects.
   if (!Array.isArray(steps)) {
     return steps as StepCounts;
   }
@@ -44,6 +45,7 @@ export function segmentsOf(steps: readonly StepLook[] | StepCounts): readonly Se
       weight: CURRENT.includes(look) ? undefined : counts[look],
     }));
   }
+  // The cast: as in `countsOf`.
   const looks = Array.isArray(steps)
     ? (steps as readonly StepLook[])
     : ORDER.flatMap((look) => Array.from({ length: counts[look] ?? 0 }, () => look));

@@ -39,6 +39,7 @@ export function ToastProvider({ children }: ToastProviderProps) {
       new ToastList({
         now: () => performance.now(),
         after: (milliseconds, run) => window.setTimeout(run, milliseconds),
+        // Safe: it comes from `after`.
         stop: (timer) => window.clearTimeout(timer as number),
       }),
   );

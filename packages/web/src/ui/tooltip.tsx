@@ -50,6 +50,7 @@ export function Tooltip({ children, ...hint }: TooltipProps) {
   const [isShown, setShown] = useState(false);
   const anchor = useRef<Element>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // The casts: the type of an element does not say which attributes it takes.
   const own = children.props as Control;
   const ownRef = own.ref;
   const ref = useCallback(

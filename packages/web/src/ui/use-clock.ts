@@ -5,6 +5,7 @@ import { type Beat, Clock } from './clock.ts';
 export const pageClock = new Clock({
   now: () => Date.now(),
   every: (milliseconds, run) => window.setInterval(run, milliseconds),
+  // Safe: it comes from `every`.
   stop: (timer) => window.clearInterval(timer as number),
 });
 

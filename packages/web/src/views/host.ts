@@ -21,6 +21,7 @@ interface HostContext {
   readonly theme?: unknown;
 }
 
+// Safe: the values of its fields stay unknown.
 const fieldsIn = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
 
 const themeIn = (context: unknown): Partial<HostState> => {

@@ -31,6 +31,7 @@ interface Waiting {
 
 const METHOD_NOT_FOUND = -32_601;
 
+// Safe: the values of its fields stay unknown.
 const objectIn = (value: unknown): Params => (typeof value === 'object' && value !== null ? (value as Params) : {});
 
 /** The entry with this name. Names that every object has, such as toString, are none. */
@@ -47,7 +48,7 @@ export interface Handlers {
 export function createRpc(host: Peer, mailbox: Mailbox, { notifications, requests }: Handlers) {
   const waiting = new Map<unknown, Waiting>();
   let last = 0;
-  // The origin of the host is not known: it is whoever put this page into its frame. What is sent holds no secret.
+  // Any site may have framed this page, so the origin of the host is not known. What is sent holds no secret.
   const send = (message: object) => host.postMessage({ jsonrpc: '2.0', ...message }, '*');
 
   function answer({ id, method, params }: Message): void {

@@ -37,7 +37,7 @@ export async function writeRefs(folder: string, refs: ReadonlyMap<string, string
   const lines = [...refs]
     .map(([name, commit]) => `${commit} ${name}\n`)
     .sort((a, b) => (nameIn(a) < nameIn(b) ? -1 : 1));
-  // Without the usual header line: with it, git would take a tag without a second line for one that is not of a commit.
+  // No header line `# pack-refs with: peeled`: it would promise git the commit of each tag on a second line.
   await writeFile(join(folder, 'packed-refs'), lines.join(''));
 }
 

@@ -99,11 +99,11 @@ async function launch(spec: ProgramSpec, isolation: Isolation) {
   const view = { folder, execution_id, shows: spec.shows.flatMap((path) => realPath(path) ?? []) };
   const [file, ...args] = isolation.wrap(programOf(spec), new Set(Object.keys(env)), view);
   const child = attempt(() => spawn(file, args, { cwd: spec.folder, env, detached: true, stdio: 'pipe' }));
-  // At once: when the event loop turns, a short program is reaped, and its start time is gone.
+  // Read before any await: a short program may have ended by then, and its start time would be gone.
   const started = child.pid === undefined ? null : startTimeOf(child.pid);
   // A program may end while it is written to or read from: `exited` reports that.
   for (const stream of child.stdio) stream?.on('error', () => undefined);
-  // At once, too: Node throws away what a program has written and nobody reads by the time that it exits.
+  // Piped before any await: Node drops output that no stream reads when the program exits.
   const [stdout, stderr] = [child.stdout.pipe(new PassThrough()), child.stderr.pipe(new PassThrough())];
 
   await once(child, 'spawn').catch((error: unknown) => {

@@ -44,7 +44,7 @@ interface Options {
   readonly checks?: Readonly<Record<string, readonly TestCheck[]>>;
   /** Names of further repositories: copies of the first. */
   readonly more_repos?: readonly string[];
-  /** Told before and after every step of a merge. */
+  /** Called before and after every step of a merge. */
   readonly steps?: Steps;
   /** A folder with programs that go before those of the machine. */
   readonly programs?: string;

@@ -15,7 +15,7 @@ export interface WorkerOrder {
   readonly dead: readonly string[];
 }
 
-/** Works until no job is left. `mark` is told before and after every transaction, git command and change of a file. */
+/** Works until no job is left. Calls `mark` before and after every transaction, git command and change of a file. */
 export async function workOnGitJobs(order: WorkerOrder, mark: (name: string) => void): Promise<void> {
   const { database, root, worker_id, dead } = order;
   const marked =

@@ -49,7 +49,7 @@ export async function checkReport(
 /** A run after a report. */
 interface KeptRun {
   readonly run: Run;
-  /** What its reporter is to be told, once; null for nothing. The agent of a run of ours gets it as a message. */
+  /** A warning for the reporter, given once; null for none. The agent of a run of ours gets it as a message. */
   readonly warning: string | null;
 }
 

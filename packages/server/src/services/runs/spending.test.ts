@@ -148,7 +148,7 @@ describe('a budget', () => {
         used += more;
         await site.report(run, { output_tokens: before + more });
         const stopping = new Set((await site.toStop()).map(([id]) => id));
-        // Once the budget is used up, the very report that finds it so ends its run.
+        // The report that uses the budget up ends its run, and so does every later one.
         expect(stopping.has(run.execution_id)).toBe(used >= limit);
         if (stopping.has(run.execution_id)) {
           await site.worker.finish(run, COMPLETED, []);

@@ -52,7 +52,7 @@ async function mergedLine(tx: Transaction, attempt: Attempt, commits: readonly J
 
 /**
  * What follows from a merge, in the transaction that writes it: the task is completed, the other attempts at it are archived,
- * nobody is asked or told anything more, and the folders are to be removed.
+ * open questions and waiting messages end, and the folders are to be removed.
  */
 export async function completeShipped(
   tx: Transaction,

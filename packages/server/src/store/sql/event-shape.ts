@@ -1,7 +1,7 @@
 import { isUuid } from '#domain/bytes';
 import type { EventDraft } from '#domain/event';
 
-/** An event in parts: what is equal in the events of one kind in a workspace, whoever they are about; its ids; and the rest. */
+/** An event in three parts: `shape` is equal for all events of one kind in a workspace; then its ids; then the rest. */
 export interface Shaped {
   readonly shape: string;
   /** Each id once, without dashes, one after the other. */

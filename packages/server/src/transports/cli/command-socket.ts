@@ -9,7 +9,7 @@ import { HELLO, LINES, NOT_HERE, type Piece, RUNS, type TypedLine, typedLineIn }
 
 export interface CommandSocketNeeds extends TypedNeeds {
   readonly place: CommandPlace;
-  /** Told why a command could not be run, or why there is no socket; the commands then open the data themselves. */
+  /** Gets the reason why there is no socket, or why a command could not run: commands then open the data themselves. */
   readonly report: (error: unknown) => void;
 }
 

@@ -74,8 +74,8 @@ async function commitMarkers(
 }
 
 /**
- * The references that say how a branch came to its commit. The one that keeps the work stays until the folder has followed: as
- * after a rebase by a person, the folder is at that commit and moves on from it.
+ * The references of the attempt that move together with its branch. `keptHead` does not move yet: until the next run
+ * moves the folder to the new commit, the work in the folder is on top of the old one.
  */
 async function alsoMoved(
   { git }: ShipTools,

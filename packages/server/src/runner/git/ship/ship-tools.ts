@@ -5,7 +5,7 @@ import { openScratch } from '#runner/git/scratch';
 import type { SourceSettings } from './source-settings.ts';
 import { readSettings } from './source-settings.ts';
 
-/** Told before and after every git command and every change of a file, so that a test can end the process between any two. */
+/** Called before and after every git command and every change of a file: a test can end the process between any two. */
 export interface Steps {
   readonly mark: (name: string) => void | Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '#store/sql/dialect';
 
-/** One while the task `id` is not completed, else zero: also when there is none, which the reference to it refuses. */
+/** SQL for 1 while the task `id` is not completed, else 0. Also 0 for an unknown task: the foreign key refuses it. */
 const openness = (id: string): string => `coalesce((
     select case states.state_group when 'completed' then 0 else 1 end
     from work_items join states on states.id = work_items.state_id where work_items.id = ${id}), 0)`;
@@ -21,8 +21,7 @@ create trigger blocker_moved after update of state_id on work_items when old.sta
 end;
 `;
 
-// A blocker is held against changes while it is looked at: one that is completed by another transaction at this moment
-// would stay counted as open.
+// `for share` locks the blocker: if another transaction completed it at this moment, it would stay counted as open.
 const POSTGRES = `
 create function dependency_added() returns trigger language plpgsql as $$
 begin

@@ -43,7 +43,7 @@ const WRITER = join(import.meta.dirname, '../../testing/lane-writer.ts');
 const WRITERS_LANES = 4;
 const ROUNDS = 3;
 
-/** A process that writes events, and what it was told is committed. */
+/** A process that writes events, and the writes that were answered as committed. */
 function aWriter(url: string, name: string, { id, workspace_id }: { id: string; workspace_id: string }) {
   const child: ChildProcess = spawn(execPath, [WRITER, url, id, workspace_id, name, String(WRITERS_LANES)], {
     stdio: ['ignore', 'pipe', 'inherit'],

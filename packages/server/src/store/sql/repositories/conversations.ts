@@ -34,6 +34,7 @@ const calls = statement<OneConversation & Position<MessageId>, StoredExchange>(
     order by exchanges.id ${LIMIT}`,
 );
 
+// Safe: it only marks a place, and is the id of no message.
 const FIRST_ID = '00000000-0000-0000-0000-000000000000' as MessageId;
 
 /** The messages of calls, and those that stand alone, in the order of their ids. */

@@ -88,7 +88,7 @@ export interface ServerPlace {
 export async function checkServer({ folder, database, host, port, is_port_given }: ServerPlace): Promise<Finding> {
   const running = await findRunningServer(folder, database);
   if (running !== null) return fine('server', `${running.url} answers, process ${running.pid}`);
-  // An address that means all of them is reached at this machine's own.
+  // A server that listens on all addresses is reached on loopback.
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   if (port === 0 || !(await isTaken(reached, port))) {
     return warning('server', 'No server runs on this data.', 'Start it: errand serve');

@@ -32,7 +32,7 @@ function walk(root: string, below: string, found: Map<string, string>): void {
       continue;
     }
     const { mode, mtimeMs: changed_at } = lstatSync(path);
-    // Whoever reads a split index marks its second file as in use.
+    // Git touches the second file of a split index whenever it reads the index.
     const mtimeMs = entry.name.startsWith('sharedindex.') ? 0 : changed_at;
     found.set(
       name,
