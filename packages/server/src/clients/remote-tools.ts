@@ -22,6 +22,12 @@ interface Received {
   readonly headers: IncomingMessage['headers'];
 }
 
+interface SentRequest {
+  readonly path: string;
+  readonly body: string;
+  readonly timeout_ms: number;
+}
+
 /** The largest answer that is read. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -82,7 +88,7 @@ export function createRemoteTools({ url, token }: Access) {
   }
 
   /** Sends one request and reads the answer, both within the timeout. */
-  async function exchange(path: string, body: string, options: RequestOptions, timeout_ms: number) {
+  async function exchange({ path, body, timeout_ms }: SentRequest, options: RequestOptions) {
     const timeout = AbortSignal.timeout(timeout_ms);
     const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
     let response: IncomingMessage | null = null;
@@ -108,8 +114,7 @@ export function createRemoteTools({ url, token }: Access) {
 
     post: (full_name: string, input: object, { headers, timeout_ms, signal }: PostOptions): Promise<Received> =>
       exchange(
-        `/api/v1/tools/${encodeURIComponent(full_name)}`,
-        JSON.stringify(input),
+        { path: `/api/v1/tools/${encodeURIComponent(full_name)}`, body: JSON.stringify(input), timeout_ms },
         {
           method: 'POST',
           headers: {
@@ -121,7 +126,6 @@ export function createRemoteTools({ url, token }: Access) {
           },
           ...(signal && { signal }),
         },
-        timeout_ms,
       ),
   };
 }

@@ -86,8 +86,15 @@ function countWhile<Item>(items: readonly Item[], holds: (item: Item) => boolean
   return from;
 }
 
+interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+const ALL_LINES: LineRange = { first: 0, last: Number.POSITIVE_INFINITY };
+
 /** The number that is nearest to `near`, of sorted ones from `first` to `last`. The smaller of two; null for none. */
-function nearest(sorted: readonly number[], near: number, first: number, last: number): number | null {
+function nearest(sorted: readonly number[], near: number, { first, last }: LineRange): number | null {
   const at = countWhile(sorted, (number) => number < near);
   const close = [sorted[at - 1], sorted[at]].filter((number) => number !== undefined);
   const inside = close.filter((number) => number >= first && number <= last);
@@ -137,16 +144,16 @@ function changedFile(path: string | null, hunks: readonly Hunk[]): ChangedFile {
   function within(hunk: Hunk, line: number, text: string | null): PlacedLine {
     const { old_start, new_start, added } = hunk;
     const near = new_start + line - old_start;
-    const found =
-      text === null ? null : (same(text, near, new_start, new_start + added.length - 1) ?? alike(hunk, text, near));
+    const lines = { first: new_start, last: new_start + added.length - 1 };
+    const found = text === null ? null : (same(text, near, lines) ?? alike(hunk, text, near));
     // Where all lines of the hunk were removed, git names the line before it.
     if (found === null) return { line: Math.max(1, new_start), is_outdated: true };
     return { line: found, is_outdated: false };
   }
 
-  function same(text: string, near: number, first: number, last: number): number | null {
+  function same(text: string, near: number, lines: LineRange): number | null {
     const key = keyOf(text);
-    return key === '' ? null : nearest(linesWith(key), near, first, last);
+    return key === '' ? null : nearest(linesWith(key), near, lines);
   }
 
   return {
@@ -157,7 +164,7 @@ function changedFile(path: string | null, hunks: readonly Hunk[]): ChangedFile {
       if (hunk !== undefined && hunk.old_lines > 0 && hunk.old_start <= line) return within(hunk, line, text);
       return { line: line + (shifts[before - 1] ?? 0), is_outdated };
     },
-    added: (text, near) => same(text, near, 0, Number.POSITIVE_INFINITY),
+    added: (text, near) => same(text, near, ALL_LINES),
   };
 }
 

@@ -6,18 +6,18 @@ const BOARD = aBoard(aColumn('todo', [aCard('A-1'), aCard('A-2')]), aColumn('don
 const shown = (board: typeof BOARD) => board.columns.map(({ count, cards }) => [count, ...cards.map(({ key }) => key)]);
 
 it('moves a card to its place in another column, and counts it there', () => {
-  expect(shown(withMoved(BOARD, 'A-1', 'done', 0))).toEqual([
+  expect(shown(withMoved(BOARD, { task_id: 'A-1', to: 'done', at: 0 }))).toEqual([
     [1, 'A-2'],
     [2, 'A-1', 'A-3'],
   ]);
 });
 
 it('moves a card inside its column without counting it twice', () => {
-  expect(shown(withMoved(BOARD, 'A-1', 'todo', 1))[0]).toEqual([2, 'A-2', 'A-1']);
+  expect(shown(withMoved(BOARD, { task_id: 'A-1', to: 'todo', at: 1 }))[0]).toEqual([2, 'A-2', 'A-1']);
 });
 
 it('leaves the board as it is for a card that is not on it', () => {
-  expect(withMoved(BOARD, 'A-9', 'done', 0)).toBe(BOARD);
+  expect(withMoved(BOARD, { task_id: 'A-9', to: 'done', at: 0 })).toBe(BOARD);
 });
 
 it('finds a place before, between and after others, and any in an empty column', () => {

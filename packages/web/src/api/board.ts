@@ -137,8 +137,14 @@ export const withColumn = (board: Board, changed: Column): Board => ({
   columns: board.columns.map((column) => (column.status === changed.status ? changed : column)),
 });
 
+interface MovedCard {
+  readonly task_id: string;
+  readonly to: string;
+  readonly at: number;
+}
+
 /** The board with a card in another column: what a person sees before the server has answered. */
-export function withMoved(board: Board, task_id: string, to: string, at: number): Board {
+export function withMoved(board: Board, { task_id, to, at }: MovedCard): Board {
   const card = board.columns.flatMap(({ cards }) => cards).find((each) => each.task_id === task_id);
   if (card === undefined) return board;
   return {

@@ -59,7 +59,8 @@ export function useMove(project: string): (move: Move) => void {
     if (from === to && (wanted.at === undefined || wanted.at === at)) return;
     // Running reads would bring the old place back.
     void client.cancelQueries({ queryKey });
-    client.setQueryData(queryKey, withMoved(board, wanted.card.task_id, wanted.to, wanted.at ?? to.cards.length));
+    const moved = withMoved(board, { task_id: wanted.card.task_id, to: wanted.to, at: wanted.at ?? to.cards.length });
+    client.setQueryData(queryKey, moved);
     move.mutate({ ...wanted, board });
     if (from === to) return;
     toasts.show({

@@ -22,7 +22,7 @@ const wasOf = ({ card, column }: Row, { status, priority }: Edit): Edit => ({
 
 /** The tasks with an edit, as a person sees them before the server has answered. */
 export function withEdit(board: Board, task_id: string, { status, priority }: Edit): Board {
-  const moved = status === undefined ? board : withMoved(board, task_id, status, 0);
+  const moved = status === undefined ? board : withMoved(board, { task_id, to: status, at: 0 });
   if (priority === undefined) return moved;
   return {
     ...moved,

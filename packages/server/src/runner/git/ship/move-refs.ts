@@ -64,10 +64,16 @@ export async function missingMoves(
 /** Keeps the result under a reference of the attempt, and drops that of the job. */
 export async function settleRefs(git: Git, { git_dir }: Source, move: PlannedMove, job_id: string): Promise<void> {
   if (move.kind === 'merge') await putRef(git, git_dir, { name: mergedHead(move.attempt_id), to: move.to });
-  await dropJob(git, git_dir, move.attempt_id, job_id);
+  await dropJob(git, git_dir, { attempt_id: move.attempt_id, job_id });
 }
 
-export async function dropJob(git: Git, git_dir: string, attempt_id: string, job_id: string): Promise<void> {
+interface JobOfAttempt {
+  readonly attempt_id: string;
+  readonly job_id: string;
+}
+
+/** Removes the reference that kept what a job had computed. */
+export async function dropJob(git: Git, git_dir: string, { attempt_id, job_id }: JobOfAttempt): Promise<void> {
   const name = jobHead(attempt_id, job_id);
   const at = await commitOf(git, git_dir, name);
   if (at !== null) await dropRef(git, git_dir, { name, from: at });

@@ -54,7 +54,7 @@ export async function forget(
 ): Promise<void> {
   for (const { source, attempt_id } of repos) {
     const opened = await openSource(tools.git, source).catch(() => null);
-    if (opened !== null) await dropJob(tools.git, opened.git_dir, attempt_id, tools.job_id);
+    if (opened !== null) await dropJob(tools.git, opened.git_dir, { attempt_id, job_id: tools.job_id });
   }
   await clearScratch(tools);
 }

@@ -27,7 +27,10 @@ export async function takeBack(
     if (move.work_tree !== null) await unlockIndex(tools, move.work_tree);
   }
   const commits = is_partial ? await describe(tools, works) : '';
-  for (const { move, source } of works) await dropJob(tools.git, source.git_dir, move.attempt_id, tools.job_id);
+  const { job_id } = tools;
+  for (const { move, source } of works) {
+    await dropJob(tools.git, source.git_dir, { attempt_id: move.attempt_id, job_id });
+  }
   await clearScratch(tools);
   if (!is_partial) return { status: 'refused', ...refusal };
   return {

@@ -88,8 +88,13 @@ async function sendComments(cli: BoardCli, { attempt_id, wait = false }: ReviewO
   return before === null ? EXIT.ok : watch(cli, attempt_id, before.after);
 }
 
+interface TypedComment {
+  readonly typed: string;
+  readonly resolved: boolean;
+}
+
 /** Marks a comment as dealt with, or opens it again. It is named by its number in the attempt. */
-async function settle(cli: BoardCli, attempt_id: string, typed: string, resolved: boolean): Promise<number> {
+async function settle(cli: BoardCli, attempt_id: string, { typed, resolved }: TypedComment): Promise<number> {
   const number = Number(typed.replace(/^#/, ''));
   const { comments = [] } = await cli.ask('get_attempt', { attempt_id, include: ['comments', 'whole'] });
   const comment = comments.find((each) => each.number === number);
@@ -110,7 +115,7 @@ export async function review(cli: BoardCli, order: ReviewOrder): Promise<number>
     if (place !== undefined || send || (resolve !== undefined && reopen !== undefined)) {
       throw refuse('--resolve and --reopen each go alone.');
     }
-    return settle(cli, attempt_id, settled, resolve !== undefined);
+    return settle(cli, attempt_id, { typed: settled, resolved: resolve !== undefined });
   }
   if (place === undefined && !send) return listComments(cli, attempt_id);
   const added = place === undefined ? null : await addComment(cli, order);

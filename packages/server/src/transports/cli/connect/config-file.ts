@@ -50,13 +50,13 @@ function edited(path: string, change: () => string): string {
 
 function withEntry(text: string, { format, section, entry, input }: FileSetup): string {
   if (format === 'toml') return setTable(text, [section, SERVER], tomlTable(section, entry));
-  const added = setMember(text, section, SERVER, entry);
+  const added = setMember(text, [section, SERVER], entry);
   return input === undefined ? added : addElement(added, 'inputs', input);
 }
 
 function withoutEntry(text: string, { format, section, input }: FileSetup): string {
   if (format === 'toml') return removeTable(text, [section, SERVER]);
-  const left = removeMember(text, section, SERVER);
+  const left = removeMember(text, [section, SERVER]);
   return input === undefined ? left : removeElement(left, 'inputs', input.id);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addElement, NotJson, removeElement, removeMember, setMember } from './jsonc.ts';
 
-const set = (text: string): string => setMember(text, 'servers', 'errand', { url: 'u' });
+const set = (text: string): string => setMember(text, ['servers', 'errand'], { url: 'u' });
 const ENTRY = '"errand": {\n      "url": "u"\n    }';
 
 describe('a member of a JSON file with comments', () => {
@@ -46,19 +46,19 @@ describe('a member of a JSON file with comments', () => {
   it.each(['{\n  "servers": {\n    "x": 1\n  }\n}', '{\n  // c\n  "servers": {\n    "x": {"y": [1]}\n  } // d\n}\n'])(
     'leaves %j unchanged when it is removed again',
     (text) => {
-      expect(removeMember(set(text), 'servers', 'errand')).toBe(text);
+      expect(removeMember(set(text), ['servers', 'errand'])).toBe(text);
     },
   );
 
   it('is removed from before another', () => {
     const text = '{\n  "servers": {\n    "errand": {},\n    "x": 1 // keep\n  }\n}';
 
-    expect(removeMember(text, 'servers', 'errand')).toBe('{\n  "servers": {\n    "x": 1 // keep\n  }\n}');
+    expect(removeMember(text, ['servers', 'errand'])).toBe('{\n  "servers": {\n    "x": 1 // keep\n  }\n}');
   });
 
   it('changes nothing where it does not exist', () => {
     for (const text of ['', '{}', '{"servers": {"x": 1}}']) {
-      expect(removeMember(text, 'servers', 'errand')).toBe(text);
+      expect(removeMember(text, ['servers', 'errand'])).toBe(text);
     }
   });
 

@@ -147,8 +147,10 @@ function withMember(text: string, object: ObjectNode, depth: number, [key, value
   return `${text.slice(0, end)}${hasComma ? text.slice(end, from) : ','}${text.slice(from, place)}${member}${hasComma ? ',' : ''}${rest}`;
 }
 
+type MemberPath = readonly [section: string, name: string];
+
 /** Sets `section.name` and leaves everything else unchanged. An empty text counts as an empty object. */
-export function setMember(text: string, section: string, name: string, value: unknown): string {
+export function setMember(text: string, [section, name]: MemberPath, value: unknown): string {
   if (text.trim() === '') return `${JSON.stringify({ [section]: { [name]: value } }, null, 2)}\n`;
   const root = rootOf(text);
   const holder = memberOf(root, section);
@@ -162,7 +164,7 @@ export function setMember(text: string, section: string, name: string, value: un
 }
 
 /** Removes `section.name` with its comma. Returns the same text when it is not there. */
-export function removeMember(text: string, section: string, name: string): string {
+export function removeMember(text: string, [section, name]: MemberPath): string {
   if (text.trim() === '') return text;
   const holder = memberOf(rootOf(text), section);
   const object = holder === undefined ? null : mustBeObject(text, holder.value);
