@@ -18,7 +18,7 @@ import { checkVariables, mergeVariables } from './variables.ts';
 const PAGE = 50;
 const MAX_PER_PAGE = 200;
 const SWEEP_EVERY_MS = 60_000;
-const SWEEP_AT_ONCE = 500;
+const MAX_SWEPT = 500;
 
 /** Creates the task runtime: the rules of tasks on top of a store, with a worker. */
 export function createTasks(options: TasksOptions): Tasks {
@@ -104,9 +104,9 @@ export function createTasks(options: TasksOptions): Tasks {
   async function cleanupExpired(): Promise<number> {
     let removed = 0;
     for (;;) {
-      const count = await store.sweep(SWEEP_AT_ONCE);
+      const count = await store.sweep(MAX_SWEPT);
       removed += count;
-      if (count < SWEEP_AT_ONCE) return removed;
+      if (count < MAX_SWEPT) return removed;
       await sleep(0);
     }
   }

@@ -41,7 +41,7 @@ export interface RunningWorker {
 
 const LOOK_EVERY_MS = 1_000;
 /** More git commands than processors only make the server wait while they start. */
-const GITS_AT_ONCE = Math.min(4, availableParallelism());
+const MAX_GITS = Math.min(4, availableParallelism());
 /** Commits come in bursts: wait for the burst and look once. */
 const GATHER_MS = 20;
 const CLOSING_MS = 10_000;
@@ -51,7 +51,7 @@ export async function startWorker(needs: WorkerNeeds): Promise<RunningWorker> {
   const { queue, workers, ids, executors, machine, watch, max_runs, lease_ms, report } = needs;
   const id = ids();
   const active = new Map<RunId, ActiveRun>();
-  const limitGit = createConcurrencyLimit(GITS_AT_ONCE);
+  const limitGit = createConcurrencyLimit(MAX_GITS);
   const reaper = createReaper({ ...needs, worker_id: id, isActive: (execution_id) => active.has(execution_id) });
   const { host_id } = machine;
   const { deadWorkers } = reaper;

@@ -5,7 +5,7 @@ const EVERY_MS = 60_000;
 const LIST_EVERY_MS = 2_000;
 
 /** How many tasks one transaction puts in a segment of the search index. More would make writers wait longer. */
-const FILED_AT_ONCE = 200;
+const MAX_FILED = 200;
 
 type FindWords = (reads: Reads) => ReturnType<Reads['upkeep']['unlisted']>;
 
@@ -35,7 +35,7 @@ export const upkeepChores = () => [
   {
     every_ms: EVERY_MS,
     isDue: (reads: Reads) => reads.upkeep.hasUnfiled(),
-    part: (tx: Transaction) => tx.upkeep.file(FILED_AT_ONCE),
+    part: (tx: Transaction) => tx.upkeep.file(MAX_FILED),
   },
   listing(LIST_EVERY_MS, (reads) => reads.upkeep.unlisted()),
   listing(EVERY_MS, (reads) => reads.upkeep.outdated()),

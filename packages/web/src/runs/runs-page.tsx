@@ -22,7 +22,7 @@ import '../shell/page.css';
 import './runs.css';
 
 /** More runs than these are read only when somebody scrolls to their end. */
-const READ_AT_ONCE = 1_000;
+const MAX_READ = 1_000;
 const NONE: ReadonlySet<string> = new Set();
 const idOf = ({ execution_id }: Run): string => execution_id;
 const LOOKS = namesIn(RUN_WORDS);
@@ -50,7 +50,7 @@ export function RunsPage() {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
   useEffect(() => {
-    if (all.length < READ_AT_ONCE) more();
+    if (all.length < MAX_READ) more();
   }, [all.length, more]);
 
   const runs = all.filter((run) => matches(run, view));

@@ -22,7 +22,7 @@ interface SeenRequest {
 const MAX_DUE = 20;
 const MINUTE_MS = 60_000;
 export const FIRST_LOOK_MS = 30_000;
-const LONGEST_MS = 10 * MINUTE_MS;
+const MAX_PAUSE_MS = 10 * MINUTE_MS;
 /** Requests that were closed this long ago are not asked for any more. */
 const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * MINUTE_MS;
 
@@ -32,7 +32,7 @@ export const requestsOf = ({ pull_request }: Attempt): readonly PullRequest[] =>
 
 /** When a request is asked for again: the longer nothing has changed, the later. */
 const nextLook = (now: number, changed_at: number): number =>
-  now + Math.min(LONGEST_MS, Math.max(MINUTE_MS, Math.round((now - changed_at) / 10)));
+  now + Math.min(MAX_PAUSE_MS, Math.max(MINUTE_MS, Math.round((now - changed_at) / 10)));
 
 const isBegun = (repo: AttemptRepoRow): repo is WatchedAttempt['repos'][number] => repo.base_commit !== null;
 

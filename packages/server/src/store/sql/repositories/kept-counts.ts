@@ -4,7 +4,7 @@ import { statement } from '#store/sql/statement';
 import type { UpkeepReads, UpkeepWrites } from '#store/upkeep-store';
 
 /** So many tasks of a project may be uncounted: every reader of its board counts them. */
-const MOST_UNCOUNTED = 1_000;
+const MAX_UNCOUNTED = 1_000;
 
 interface Waiting {
   readonly project_id: ProjectId;
@@ -20,7 +20,7 @@ const waiting = statement<object, Waiting>(`
     (
       select numbers.project_id from item_numbers as numbers
         join counted_items as counted on counted.project_id = numbers.project_id
-      where numbers.last >= ${MOST_UNCOUNTED} and numbers.last >= counted.last + ${MOST_UNCOUNTED} limit 1
+      where numbers.last >= ${MAX_UNCOUNTED} and numbers.last >= counted.last + ${MAX_UNCOUNTED} limit 1
     ))`);
 
 // The first statement: it holds the row of the project until the commit, so that no state changes while it is counted.

@@ -9,7 +9,7 @@ import type { OutboxRow } from '#store/sql/tables';
 /** What the writers of different lanes leave in their commits: it gets its one order after them. */
 
 /** How many rows are moved in one commit. Each holds what one group has left. */
-const MOST = 64;
+const MAX_ROWS = 64;
 
 interface Left {
   readonly entries: readonly AuditDraft[];
@@ -56,7 +56,7 @@ async function readWaiting(session: WriteSession, first: typeof lock) {
   const [[numbered], chain, rows] = await Promise.all([
     session.all(first, {}),
     readChain(session),
-    session.all(page, { limit: MOST }),
+    session.all(page, { limit: MAX_ROWS }),
   ]);
   return { seq: numbered?.seq ?? null, chain, rows };
 }
@@ -96,14 +96,14 @@ export async function moveSome(session: WriteSession): Promise<Moved> {
  */
 export async function placeNow(session: WriteSession, own: Left): Promise<Moved | null> {
   const waiting = await readWaiting(session, tryLock);
-  if (waiting.seq === null || waiting.rows.length === MOST) return null;
+  if (waiting.seq === null || waiting.rows.length === MAX_ROWS) return null;
   return order(session, waiting, [{ at: session.now, ...own }]);
 }
 
 /** Moves everything: for a writer who is alone, whose own entries and events follow. */
 export async function moveAll(session: WriteSession): Promise<void> {
-  while ((await moveSome(session)).rows === MOST);
+  while ((await moveSome(session)).rows === MAX_ROWS);
 }
 
 /** Whether more rows may wait. */
-export const isFull = ({ rows }: Moved): boolean => rows === MOST;
+export const isFull = ({ rows }: Moved): boolean => rows === MAX_ROWS;

@@ -10,7 +10,7 @@ import { inProjects, type WithinParams } from '#store/sql/within';
 
 const NEWEST = 200;
 /** The most segments that one statement asks. */
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 
 interface Match extends WithinParams {
   /** The search expression of all places that are asked. */
@@ -151,7 +151,7 @@ export async function matches(
   const filled = known.flatMap(({ segment, listed, ...place }) =>
     segment === null ? [] : { ...place, segment, listed: listed ?? 0 },
   );
-  for (let from = 0, count = 1; from < filled.length; from += count, count = Math.min(2 * count, MOST_AT_ONCE)) {
+  for (let from = 0, count = 1; from < filled.length; from += count, count = Math.min(2 * count, MAX_AT_ONCE)) {
     const next = filled[from]?.newest ?? null;
     const last = found.length === query.limit ? found.at(-1) : undefined;
     if (last !== undefined && next !== null && last.position > next) break;

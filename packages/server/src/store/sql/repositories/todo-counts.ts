@@ -8,7 +8,7 @@ import type { Reads, TodoQuery } from '#store/store';
 /** So many numbers of a todo list make a block, whose todos are counted. The triggers count by the same number. */
 const BLOCK = 256;
 /** The most blocks that one transaction counts. More would make writers wait longer. */
-const MOST_AT_ONCE = 50;
+const MAX_AT_ONCE = 50;
 
 type Kind = 'every' | 'pending' | 'completed';
 
@@ -114,7 +114,7 @@ export const hasUncountedTodos = async (session: Session): Promise<boolean> =>
 export async function countTodoBlocks(session: WriteSession): Promise<boolean> {
   const list = await session.get(missing, {});
   if (list === null) return false;
-  for (let part = 0; part < Math.min(list.missing, MOST_AT_ONCE); part++) {
+  for (let part = 0; part < Math.min(list.missing, MAX_AT_ONCE); part++) {
     await session.write(make, { project_id: list.project_id, block: list.block + part });
   }
   return true;
