@@ -23,7 +23,7 @@ const OPENING = { '2025': 'initialize', '2026': 'server/discover' } as const;
 
 const negotiated = (wanted: string): string => (VERSIONS_2025.has(wanted) ? wanted : LATEST_2025);
 
-/** Whether a client declares an extension with which a server may list more than it lists to others: the recording has no answers for it. */
+/** Whether a client declares an extension that can change what is listed: the recorded answers are not for it. */
 function changesAnswers(client_capabilities: unknown): boolean {
   const { extensions }: { readonly extensions?: unknown } = Object(client_capabilities);
   return isObject(extensions) && Object.keys(extensions).some((name) => name !== TASKS_EXTENSION);

@@ -14,7 +14,7 @@ export interface IdempotencyRecord {
   readonly expires_at: number;
 }
 
-/** What a record is found by. */
+/** The key of a record. */
 export type KeyName = Pick<IdempotencyRecord, 'principal_id' | 'key'>;
 
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;

@@ -23,7 +23,7 @@ export const browserScopes = (role: UserRole): readonly Scope[] =>
   role === 'admin' ? PERSON_SCOPES : PERSON_SCOPES.filter((scope) => scope !== 'admin');
 
 export const BROWSER_SESSION_MS = 30 * 24 * 60 * 60 * 1000;
-/** How long the device and the address of a session are kept after its end, for an operator who asks where somebody was signed in. */
+/** Device and address of a session are kept this long after its end: an operator may ask where it was used. */
 export const ENDED_SESSIONS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** A server of this database, as it announced itself. */

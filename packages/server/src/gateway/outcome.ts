@@ -16,7 +16,7 @@ export interface Failure {
 const shown = (details: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   JSON.parse(visibleJson(JSON.stringify(details)));
 
-/** What the caller may read of whatever was thrown. Words of anything unexpected stay in the log, under the same number. */
+/** The error that the caller reads. The text of an unexpected error stays in the log, under the same number. */
 function readable(thrown: unknown, correlation_id: string, codes: Profile['codes'] = {}): Refused {
   const error =
     thrown instanceof ErrandError

@@ -17,7 +17,7 @@ export function createSessionVisits({ transaction, clock, report }: Needs) {
   return ({ token_id, workspace_id }: Caller, address: string): void => {
     const now = clock();
     if (token_id === null || now - (written.get(token_id) ?? 0) < WRITE_EVERY_MS) return;
-    // Forgetting costs some writes more.
+    // A forgotten session is only written once more than needed.
     if (written.size >= MAX_KEPT) written.clear();
     written.set(token_id, now);
     transaction((tx) => tx.browserSessions.touch({ token_id, workspace_id, address, seen_at: tx.now })).catch(report);

@@ -45,7 +45,7 @@ export interface GitJobRunner {
 
 const MAX_GIT_JOBS = 2;
 
-/** How long a lost job whose branches may have moved is left to its own machine, before one that shares its disk goes on with it. */
+/** A lost job whose branches may have moved is left to its own machine this long, then to any that shares the disk. */
 const HOME_HAS_MS = 60_000;
 
 export function createGitJobRunner(needs: GitJobNeeds): GitJobRunner {

@@ -26,7 +26,7 @@ interface Needs {
   readonly report: (error: unknown) => void;
 }
 
-/** How long a lost run is left to workers on its own machine, which can end its processes; one that hangs must not keep it for ever. */
+/** A lost run is left this long to workers on its own machine, which can end its processes. They may hang, too. */
 const HOME_HAS_MS = 60_000;
 
 /** Ends the runs of workers that are gone, after the processes of these runs on this machine. */

@@ -118,7 +118,7 @@ export interface BoardReads {
     ) => Promise<readonly FeedEntry[]>;
     /** The last entries, at most so many, in the same order. */
     readonly latestFeed: (attempt: Of<Attempt>, limit: number) => Promise<readonly FeedEntry[]>;
-    /** What these runs of its agents were given, in their order. Runs that only run checks have no prompt. */
+    /** The prompts of these runs, in their order. Runs that only run checks have none. */
     readonly prompts: (attempt: Of<Attempt>, runs: readonly RunId[]) => Promise<readonly RunPrompt[]>;
     /** The attempts of every workspace whose folders on this machine must be removed. */
     readonly removals: (host_id: string) => Promise<readonly Attempt[]>;

@@ -152,7 +152,7 @@ export function createApprovals({ ids }: Ports) {
       await tx.approvals.update(after);
       if (attempt === null) await emitQuestion(tx, 'updated', after);
       else await emitApproval(tx, 'updated', attempt, after);
-      // A run has asked it: one who asks from outside of the attempt asks again for the answer.
+      // Only the agent of a run gets the answer as a message. A caller outside of the attempt asks again.
       if (attempt !== null && after.origin === 'tool' && after.execution_id !== null) {
         await tellAnswer(work, after, attempt);
       }

@@ -12,7 +12,7 @@ import { keepBudget } from './keep-budget.ts';
 import { budgetEvent } from './run-events.ts';
 import { account, judgeRun, usedBy } from './spending.ts';
 
-/** Whether a run was ended for its budget, or is about to be. What a person adds to a run of ours after its end is still taken. */
+/** Whether a run was or will be ended for its budget. A person may still report on an ended run of ours. */
 const isOverBudget = ({ kind, status, reason }: Run, entry: QueuedRun | null): boolean =>
   kind === 'external'
     ? status === 'failed' && reason?.startsWith(BUDGET_EXCEEDED) === true

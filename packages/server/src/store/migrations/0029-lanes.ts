@@ -20,7 +20,7 @@ ${ACCESS.map(counted).join('')}
 const id = ({ dialect }: ColumnTypes): string =>
   dialect === 'postgres' ? 'bigint generated always as identity primary key' : 'integer primary key autoincrement';
 
-/** What writers of different projects leave behind for the one order of the audit trail and of events; a number for each change of rights. */
+/** `outbox`: entries and events that wait for their order. `access_head`: a number that grows when rights change. */
 export const lanes: Migration = {
   name: '0029-lanes',
   text: (types) => `

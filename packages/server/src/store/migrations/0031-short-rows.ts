@@ -93,8 +93,8 @@ create table exchanges (
 )${dialect === 'sqlite' ? ' without rowid' : ''};
 `;
 
-// A server of the release before finds no answers here. It must not run a call again whose answer is: the row that it
-// writes after the call is refused, and the call is undone.
+// A server of the previous release does not read `answers`, so it may run a call again whose answer is kept there. This
+// refuses the row that it writes in the same transaction, and the repeated call is undone.
 const TAKEN = `exists (
     select 1 from answers join principals on principals.id = answers.principal
     where principals.name = new.principal_id and answers.key = new.key and answers.expires_at > new.created_at)`;

@@ -65,7 +65,7 @@ const lockOpening = statement<{ readonly users: string }, never>(
   'postgres',
 );
 
-/** What a user's newest conversation that was read ahead is taken by. */
+/** The key under which a user's newest conversation that was read ahead is taken. */
 export const speakerName = (user: UserId): string => `speaker ${user}`;
 
 /** These users with their newest conversations. */

@@ -5,7 +5,7 @@ import type { GroupSession } from '#store/sql/session';
 const PAUSE_MS = 3;
 
 interface MoverOptions {
-  /** Whether something waits. What waits for a commit of another who moves it counts as waiting. */
+  /** Whether rows wait, also those that another server is moving and has not committed. */
   readonly hasLeft: () => Promise<boolean>;
   readonly begin: () => Promise<GroupSession>;
   /** Called with the number of the last event that was moved. */

@@ -168,7 +168,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   });
   // A server that was killed may have left something.
   mover.kick();
-  // A look of its own: after one of a watcher, it would take what was left a moment ago for that of a killed server.
+  // Not shared with watchers: two looks soon after each other would take fresh rows for those of a killed server.
   const stopLooking = lookRegularly(createLook(reader.session, mover));
   let closing: Promise<void> | undefined;
 

@@ -29,7 +29,7 @@ export function fromPostgres(error: unknown): unknown {
   return PASSING.has(state) || UNUSABLE.has(state.slice(0, 2)) ? databaseAway(error) : error;
 }
 
-/** Whether the server ended the transaction for one that waited for it, while it waited for that one. */
+/** Whether the server ended the transaction because of a deadlock: it and another one waited for each other. */
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof Error && sqlStateOf(error.cause) === DEADLOCK;
 

@@ -15,7 +15,7 @@ export interface Asked {
 export interface Ahead {
   /** What stands still while the locks are held. */
   readonly still: ReadonlyMap<string, unknown>;
-  /** What a work of the group may change: each can be taken once, and who asks again asks the database. */
+  /** Rows that a work of the group may change. Each can be taken once; a second request reads the database. */
   readonly once: Map<string, unknown>;
 }
 

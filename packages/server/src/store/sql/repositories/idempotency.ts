@@ -42,7 +42,7 @@ const findSome = statement<{ readonly keys: string }, IdempotencyRecord>(
   'postgres',
 );
 
-/** What a record that was read ahead is taken by. */
+/** The key under which a record that was read ahead is taken. */
 export const recordName = ({ principal_id, key }: KeyName): string => `key ${principal_id}\n${key}`;
 
 /** The records of these keys, expired ones too. */

@@ -6,7 +6,7 @@ import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { OutboxRow } from '#store/sql/tables';
 
-/** What the writers of different lanes leave in their commits: it gets its one order after them. */
+/** Audit entries and events that writers of different lanes left in their commits. They get their order afterwards. */
 
 /** How many rows are moved in one commit. Each holds what one group has left. */
 const MAX_ROWS = 64;
@@ -50,9 +50,9 @@ export interface Moved {
   readonly head: number | null;
 }
 
-/** What waits for its order, and the ends that it goes to. `seq` is null where the row of the first lock is not there, or is taken. */
+/** The rows that wait for their order, and the ends of chain and events. `seq` is null without the lock. */
 async function readWaiting(session: WriteSession, first: typeof lock) {
-  // One after another: what is read before the lock is there may be from before the last move.
+  // The database runs them in this order: rows that are read before the lock is held may be from before the last move.
   const [[numbered], chain, rows] = await Promise.all([
     session.all(first, {}),
     readChain(session),

@@ -95,7 +95,7 @@ const todoLists = statement<{ readonly users: string }, OwnedList>(
 export const findLists = (session: Session, users: readonly UserId[]): Promise<readonly OwnedList[]> =>
   session.all(todoLists, { users: JSON.stringify(users) });
 
-/** What a todo list is remembered by. */
+/** The key under which a todo list is remembered. */
 export const listName = (workspace_id: WorkspaceId, owner_id: UserId): string => `todos ${workspace_id} ${owner_id}`;
 
 const insert = statement<StoredProject, never>(`
