@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { redact } from './redact.ts';
+import { withoutSecrets } from './redact.ts';
 
 const SECRET = 'errand_user_LKC7e1mGRVHTqzk8bgiaG9yCM9Kw1R4TFYt9';
 
@@ -83,9 +83,9 @@ describe('the log', () => {
   });
 });
 
-describe('redact', () => {
+describe('withoutSecrets', () => {
   it('removes secrets of every kind and keeps other words', () => {
-    expect(redact(`a ${SECRET}, errand_agent_${'x'.repeat(36)} and errand_data`)).toBe(
+    expect(withoutSecrets(`a ${SECRET}, errand_agent_${'x'.repeat(36)} and errand_data`)).toBe(
       'a errand_[redacted], errand_[redacted] and errand_data',
     );
   });

@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import { redact } from './redact.ts';
+import { withoutSecrets } from './redact.ts';
 import { shortLine } from './short-line.ts';
 import { createSink } from './sink.ts';
 
@@ -37,7 +37,7 @@ interface LogOptions {
 export function createLog({ level, fd, after, is_short = false }: LogOptions): Log {
   const sink = createSink(fd, after);
   const put = (line: string): void => {
-    const safe = redact(line);
+    const safe = withoutSecrets(line);
     sink.write(is_short ? shortLine(safe) : safe);
   };
   let made: Logger | undefined;

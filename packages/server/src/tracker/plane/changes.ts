@@ -27,7 +27,7 @@ export interface ServerFeatures {
 }
 
 /** Creates and changes issues in Plane. */
-export function createChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'>, features: ServerFeatures) {
+export function createIssueChanges(client: PlaneClient, lookups: Pick<Lookups, 'read'>, features: ServerFeatures) {
   const { failures, patch, clock } = client;
 
   async function seen(project: ProjectId, id: string): Promise<Item | null> {

@@ -3,7 +3,7 @@ import { createOneAtATime } from '#domain/one-at-a-time';
 import { sanitizeHtml } from '#domain/rich-text';
 import type { Issue, IssueComment, ProjectSource, TaskerAdapter } from '#services/tasker/adapter';
 import { COMMENT_QUERY, Comment, pageOf } from './answers.ts';
-import { createChanges, type ServerFeatures } from './changes.ts';
+import { createIssueChanges, type ServerFeatures } from './changes.ts';
 import { createDeadlines } from './deadlines.ts';
 import { beginningOf, htmlForPlane } from './description.ts';
 import { createLookups } from './lookups.ts';
@@ -48,7 +48,7 @@ export function planeTracker(
   const during = (call: object) => {
     const client = clientUntil(deadlineOf(call));
     const lookups = createLookups(client);
-    return { client, lookups, changes: createChanges(client, lookups, features), search: createSearch(client) };
+    return { client, lookups, changes: createIssueChanges(client, lookups, features), search: createSearch(client) };
   };
 
   return {

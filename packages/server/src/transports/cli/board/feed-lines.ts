@@ -37,7 +37,7 @@ const stepText = ({ name, status, message }: Step): string =>
 export function createFeedLines(): (tail: Tail) => readonly string[] {
   const printed = new Map<string, string>();
   return ({ entries, steps = [], pending_approvals }) => {
-    // An open question is shown by `createQuestions`, with the ways to answer it.
+    // An open question is shown by `createQuestionPrompts`, with the ways to answer it.
     const shown = entries.filter(({ kind }) => kind !== 'question' || pending_approvals === 0);
     const changed = steps.filter((step) => printed.get(step.step_id) !== stepText(step));
     for (const step of changed) printed.set(step.step_id, stepText(step));

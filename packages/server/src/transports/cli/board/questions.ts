@@ -5,7 +5,7 @@ import { labelled } from './feed-lines.ts';
 import { type Approval, nameOfQuestion, questionLines } from './question-lines.ts';
 
 /** Shows each question of an attempt's agents once, and sends the line that is typed under it. */
-export function createQuestions(cli: BoardCli, attempt_id: string, typed: TypedLines | null) {
+export function createQuestionPrompts(cli: BoardCli, attempt_id: string, typed: TypedLines | null) {
   const shown = new Set<string>();
 
   async function answer(approval: Approval, name: string, text: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { AnswerOf, BoardCli } from './board-cli.ts';
 import { tellEnding } from './ending.ts';
 import { whyItWaits } from './executors.ts';
 import { createFeedLines, labelled, waitingLines } from './feed-lines.ts';
-import { createQuestions } from './questions.ts';
+import { createQuestionPrompts } from './questions.ts';
 
 type Tail = AnswerOf<'tail_attempt'>;
 
@@ -31,7 +31,7 @@ export async function watch(cli: BoardCli, attempt_id: string, from?: string): P
     isLeft = true;
   });
   const typed = cli.json ? null : cli.listen();
-  const questions = createQuestions(cli, attempt_id, typed);
+  const questions = createQuestionPrompts(cli, attempt_id, typed);
   const linesOf = createFeedLines();
 
   const show = async (tail: Tail): Promise<void> => {
