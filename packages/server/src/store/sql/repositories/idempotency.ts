@@ -65,6 +65,10 @@ const TYPES = {
   now: 'bigint',
 };
 
+// SQLite sweeps in the order of these rows: one that is given anew and stayed in its place would keep all behind it.
+const toTheEnd = ({ dialect }: Words): string =>
+  dialect === 'sqlite' ? ', rowid = (select max(rowid) + 1 from answers)' : '';
+
 // Half of the fingerprint: 128 bits tell the calls of one key apart.
 const HALF = 32;
 
@@ -78,7 +82,7 @@ const put: Batch<PutRow> = {
       (words) => `
         insert into answers (principal, ${named(COLUMNS)})
         values (${PRINCIPAL}, ${COLUMNS.map((name) => bound(name, words)).join(', ')})
-        ${REPLACE} where answers.expires_at <= :now`,
+        ${REPLACE}${toTheEnd(words)} where answers.expires_at <= :now`,
     ),
   ],
   // A principal that another writer adds at this moment is not found: the call is run again.
@@ -125,7 +129,7 @@ interface Expired {
 }
 
 // On SQLite without an index, which each call would have to write: answers expire in the order in which they were given,
-// but for those of calls that went on and were given up, and those that were given anew.
+// but for those of calls that went on and were given up.
 const sweeps = [
   statement<Expired, never>(({ dialect }) =>
     dialect === 'sqlite'

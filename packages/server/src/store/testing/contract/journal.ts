@@ -146,6 +146,20 @@ export function describeJournal(open: OpenFixture): void {
     expect(await store.transaction((tx) => tx.idempotency.find('agent-1', 'new'))).not.toBeNull();
   });
 
+  it('[7.3] removes expired records also behind one that was given anew', async () => {
+    await using fixture = await open();
+    const { store, elapse } = fixture;
+    const put = (key: string) => store.transaction((tx) => tx.idempotency.put(aRecord(tx.now, { key })));
+    for (const key of ['again', 'old-1', 'old-2']) await put(key);
+    await elapse(61_000);
+    await put('again');
+
+    const sweep = () => store.transaction((tx) => tx.idempotency.sweep(tx.now, 1));
+
+    expect([await sweep(), await sweep(), await sweep()]).toEqual([1, 1, 0]);
+    expect(await store.transaction((tx) => tx.idempotency.find('agent-1', 'again'))).not.toBeNull();
+  });
+
   it('[8.1] continues a conversation for thirty minutes after its last message, then opens another', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
