@@ -9,7 +9,7 @@ import { proveReplay } from './replay/prove-replay.ts';
 import { SEED } from './seed.ts';
 import { showFigures } from './show-figures.ts';
 import { copyOf } from './trail/copies.ts';
-import { tamperings } from './trail/tamperings.ts';
+import { changed, tamperings } from './trail/tamperings.ts';
 import { countKeys, verify } from './trail/verify.ts';
 
 const KILLS = Number(env.ERRAND_TRAIL_KILLS ?? 20);
@@ -87,7 +87,7 @@ describe(`entries that have no place yet (seed ${SEED})`, () => {
     const edits = {
       changed: [`update outbox set body = replace(body, '"ok"', '"denied"')`],
       deleted: ['delete from outbox where id = (select min(id) from outbox)'],
-      'changed with an entry that has its place': ["update audit_events set action = 'another' where seq = 5"],
+      'changed with an entry that has its place': changed(5),
     };
 
     const found: Record<string, unknown> = {};
