@@ -111,6 +111,24 @@ it('comments, and sends words to the agent, which are shown until it has read th
     .waitFor();
 });
 
+it('begins with words to the agent on each task, whatever was chosen on the task before', async () => {
+  await using site = await aSite();
+  const { project_id, start } = await aSteeredRun(site.world);
+  const { task_id } = await site.world.ask('create_task', { project_id, title: 'Mend the door' });
+  await start({ task_id });
+  await using window = await site.open('/p/SHO?task=SHO-1');
+  const { page } = window;
+  const panel = page.getByRole('dialog');
+  const way = () => panel.locator('.composer [aria-pressed=true]').textContent();
+
+  await panel.getByRole('button', { name: 'Comment' }).click();
+  await expect.poll(way).toBe('Comment');
+  await page.getByTestId('card-SHO-2').click();
+
+  await panel.getByRole('heading', { name: 'Mend the door' }).waitFor();
+  await expect.poll(way).toBe('Send to agent');
+});
+
 it('shows messages above the composer, so that its switch can be pressed', async () => {
   await using site = await aSite();
   await aSteeredRun(site.world);

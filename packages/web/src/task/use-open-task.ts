@@ -6,20 +6,26 @@ import { editsOf } from './edits.ts';
 import { useTaskRights } from './task-rights.ts';
 import { type TaskView, useTaskChange } from './use-task.ts';
 
-/** What a person does with the task that is open (start, move, write to its agent): panel and page share it. */
+/**
+ * What a person does with the task that is open (start, move, write to its agent): panel and page share it. Its box begins
+ * with words to the agent while an attempt is active, else with a comment.
+ */
 export function useOpenTask(name: string, view: TaskView | null) {
   const change = useTaskChange(name);
   const rights = useTaskRights(view?.seen.project_id);
   const [isMoving, setMoving] = useState(false);
   const [isStarting, setStarting] = useState(false);
-  const [chosen, setWay] = useState<Way | null>(null);
+  const [chosen, setChosen] = useState<{ readonly name: string; readonly way: Way } | null>(null);
   const composer = useRef<HTMLTextAreaElement>(null);
   const moves = useMoved(view);
   const { key = null, title = '' } = view?.seen.task ?? {};
   useEffect(() => {
     if (key !== null) rememberTask({ key, title });
   }, [key, title]);
-  const way = chosen ?? (view?.talk !== undefined && isActive(view.talk.state) ? 'send' : 'comment');
+  // The panel goes on to other tasks: a comment on the next one must not go to its agent.
+  const chosenHere = chosen?.name === name ? chosen.way : null;
+  const way = chosenHere ?? (view?.talk !== undefined && isActive(view.talk.state) ? 'send' : 'comment');
+  const setWay = (to: Way): void => setChosen({ name, way: to });
   const all = view === null ? null : editsOf(view.seen, change);
   const edits = all && {
     ...all,
