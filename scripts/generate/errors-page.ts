@@ -36,7 +36,7 @@ const MEANINGS: Record<ErrorCode, string> = {
   rate_limited: 'Too many failed attempts came from that address, or the token has too many event streams open.',
   schema_outdated: 'The database is of an older version of Errand; `errand migrate` brings it up to date.',
   database_damaged:
-    'The database holds what cannot be read. Nothing is changed until whoever runs the server has restored it from a backup.',
+    'The database holds what cannot be read. Nothing is changed until the operator of the server has restored it from a backup.',
   database_replaced:
     'The file of the database was removed, moved or replaced while the server used it. Nothing is changed until it is back, or the server is started again.',
   internal: 'A fault of Errand; the log knows more under the correlation id.',

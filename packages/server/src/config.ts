@@ -208,7 +208,7 @@ export function readConfig(env: Environment, flags: Flags = {}, home: string = h
   if (allow_anonymous && !isLoopback(host)) {
     throw new ErrandError(
       'validation_error',
-      `ERRAND_ALLOW_ANONYMOUS: got "true" while listening on ${host}, takes false there: whoever reaches it could do everything. Listen on 127.0.0.1, or give each caller a token (errand token create).`,
+      `ERRAND_ALLOW_ANONYMOUS: got "true" while listening on ${host}, takes false there: anybody who reaches it could do everything. Listen on 127.0.0.1, or give each caller a token (errand token create).`,
     );
   }
   const database = databaseOf(readSetting('database_url', env, flags), data, home);

@@ -25,7 +25,7 @@ const SCOPES = [
   ...['board:read', 'board:write', 'board:run', 'board:delete', 'board:merge'],
 ].join();
 
-/** An agent that tells its token and its run to whoever reads the note, and then waits. */
+/** An agent that tells its token and its run to the reader of the note, and then waits. */
 const AGENT =
   'cat >/dev/null; printf "%s %s" "$ERRAND_TOKEN" "$NOVA_EXECUTION_ID" >"$NOTE.new"; mv "$NOTE.new" "$NOTE"; exec sleep 86400';
 

@@ -30,7 +30,7 @@ function lacking({ held }: Caller, tool: Tool, scope: Scope): ErrandError {
     return new ErrandError(
       'insufficient_scope',
       say`${ownName(tool)} needs the scope ${scope}, which this token does not have.`,
-      { hint: 'Use another tool, or ask whoever made the token for one with this scope.', details },
+      { hint: 'Use another tool, or ask the person who made the token for one with this scope.', details },
     );
   }
   return new ErrandError(
@@ -110,7 +110,7 @@ export function authorizeProject(
     'insufficient_scope',
     say`${ownName(tool)} needs ${missing} in this project, which was not granted.`,
     {
-      hint: 'Work in another project, or ask whoever made the token to widen its grant.',
+      hint: 'Work in another project, or ask the person who made the token to widen its grant.',
       details: { required_scope: missing },
     },
   );
@@ -143,6 +143,6 @@ export function authorizeSubject(caller: Caller, named: unknown): Subject {
   const own = caller.app && { app: caller.app.name, external_id: user };
   if (own !== null && hasScope(caller, 'todo:act_as') && mayName(caller.app, own)) return own;
   throw new ErrandError('unauthorized', 'This token may not act for the user named in user_id.', {
-    hint: 'Name a user that it may act for, or ask whoever made the token for one that may.',
+    hint: 'Name a user that it may act for, or ask the person who made the token for one that may.',
   });
 }

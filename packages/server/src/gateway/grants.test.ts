@@ -212,7 +212,7 @@ describe('a refusal', () => {
       ok: false,
       error: { hint: expect.stringContaining('errand agent grant') },
     });
-    expect(not_held.hint).toContain('whoever made the token');
+    expect(not_held.hint).toContain('the person who made the token');
   });
 
   it('keeps the target and the key in the audit trail', async () => {

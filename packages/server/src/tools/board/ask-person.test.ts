@@ -141,7 +141,7 @@ describe('[L-STEER] ask_person', () => {
     await restarted.close();
   });
 
-  it('takes a question about a task alone, and answers it to whoever asks again', async () => {
+  it('takes a question about a task alone, and answers it to every caller who asks again', async () => {
     await using world = await createWorld();
     const { task_id, project_id } = await anAskingRun(world);
     const { token } = await world.ask('admin_create_agent', {

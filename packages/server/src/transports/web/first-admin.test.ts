@@ -46,7 +46,7 @@ describe('the link of the first admin', () => {
     expect(await post(site, '/signin', { name: 'Eve', password: PASSWORD })).toMatchObject({ status: 401 });
   });
 
-  it('signs out whoever has opened another link before', async () => {
+  it('signs out the person who has opened another link before', async () => {
     const site = await aSite();
     const opened = await site.get(`/?key=${await site.newKey()}`);
     const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';

@@ -56,7 +56,7 @@ export function describeAgentMessages(open: OpenFixture): void {
     expect(await store.reads.agentMessages.unread(made)).toEqual([full, { ...bare, ...changed }]);
   });
 
-  it('[11.6] numbers the messages of each attempt from 1, whoever writes at once and whatever fails', async () => {
+  it('[11.6] numbers the messages of each attempt from 1, also when several write at once and some fail', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user, attempt } = await settleBoard(store);
