@@ -22,6 +22,9 @@ function useSamples(operations: Operations, at: number): readonly Sample[] {
   return samples;
 }
 
+// The cast: `Object.keys` forgets which keys there are.
+const RANGES = (Object.keys(OPS_RANGES) as OpsRange[]).map((value) => ({ value, label: OPS_RANGES[value].label }));
+
 interface FiguresProps {
   readonly operations: Operations;
   /** When they were read. */
@@ -96,7 +99,7 @@ function Opened() {
         <Choice
           label="Time"
           value={range}
-          options={(Object.keys(OPS_RANGES) as OpsRange[]).map((value) => ({ value, label: OPS_RANGES[value].label }))}
+          options={RANGES}
           onChange={(value) => void navigate({ search: value === '15m' ? {} : { range: value }, replace: true })}
         />
         <a className="btn plain" href="/metrics" target="_blank" rel="noreferrer">

@@ -15,6 +15,7 @@ export interface EmptyProps {
 
 /** A view without content: what will be here, and how to begin. */
 export function Empty({ icon, title, children, actions }: EmptyProps) {
+  // The cast below: a text is the name of an icon, since no page passes another text as a node.
   return (
     <div className="empty-c">
       {typeof icon === 'string' ? (

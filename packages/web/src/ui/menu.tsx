@@ -62,6 +62,7 @@ export function Menu(props: MenuProps) {
     change(true);
   }
 
+  // The cast: the type of an element does not say which attributes it takes.
   return (
     <>
       {trigger === undefined
