@@ -140,12 +140,17 @@ export async function targetCommit(git: Git, git_dir: string, branch: string): P
   );
 }
 
+interface SearchedCommits {
+  readonly commits: readonly string[];
+  /** References that are about to change: they keep nothing. */
+  readonly besides?: readonly string[];
+}
+
 /** Whether all of these commits can be reached from a reference of the source, apart from those about to change. */
 export async function areReachable(
   git: Git,
   git_dir: string,
-  commits: readonly string[],
-  besides: readonly string[] = [],
+  { commits, besides = [] }: SearchedCommits,
 ): Promise<boolean> {
   if (commits.length === 0) return true;
   const excluded = besides.map((name) => `--exclude=${name}`);

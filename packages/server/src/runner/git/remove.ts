@@ -47,7 +47,7 @@ async function isSaved(repoWork: RepoWork, { saved, base }: Commits): Promise<bo
   const { git, place, source, scratch } = repoWork;
   const found = await readGitDir(join(place.folder, '.git'), planOf(repoWork));
   const commits = [...commitsOf(found), ...(found.head === null ? [] : [found.head])];
-  if (found.has_more || !(await areReachable(git, source.git_dir, commits))) return false;
+  if (found.has_more || !(await areReachable(git, source.git_dir, { commits }))) return false;
   const places = { git_dir: scratch.git_dir, work_tree: place.folder };
   const { tree, left_out } = await takeSnapshot(git, { ...places, from: saved, source });
   if (left_out.length > 0 || tree !== (await treeOf(repoWork, saved))) return false;

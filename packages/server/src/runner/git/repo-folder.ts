@@ -80,7 +80,7 @@ export async function store(repoWork: RepoWork, head: string, others: Iterable<s
     if ((await commitOf(git, scratch.git_dir, value)) !== value) return false;
     return (
       (await isAncestor(git, scratch.git_dir, [value, head])) ||
-      (await areReachable(git, source.git_dir, [value], moving))
+      (await areReachable(git, source.git_dir, { commits: [value], besides: moving }))
     );
   };
   for (const value of others) if (!(await isKept(value))) refs.set(`refs/kept/${value}`, value);

@@ -66,8 +66,9 @@ function inGroup(mortal: readonly string[]): Isolation {
     cgroups,
     hides: false,
     wrap: (argv, keeps, { execution_id }) => {
-      if (cgroups !== null) return gated(mortal, argv, keeps, `echo 0 > ${quote(cgroups.open(execution_id))}; `);
-      return mortal.length === 0 ? argv : gated(mortal, argv, keeps);
+      const program = { mortal, argv, keeps };
+      if (cgroups !== null) return gated({ ...program, before: `echo 0 > ${quote(cgroups.open(execution_id))}; ` });
+      return mortal.length === 0 ? argv : gated(program);
     },
   };
 }
@@ -94,8 +95,10 @@ function inNamespace({ unshare, setpriv, mortal }: Tools, hides: readonly string
     hides: hides !== null,
     wrap: (argv, keeps, { folder, shows }) => {
       const init = `${unset(keeps)}${INIT}`;
-      if (hides === null)
-        return gated(mortal, [unshare, ...plainUser, ...NAMESPACE, SHELL, '-c', init, 'init', ...argv], keeps);
+      if (hides === null) {
+        const plain = [unshare, ...plainUser, ...NAMESPACE, SHELL, '-c', init, 'init', ...argv];
+        return gated({ mortal, argv: plain, keeps });
+      }
       const hiding = [
         `PATH=${FOLDERS.join(':')}`,
         ...hideScript(findHiddenPlaces(hides), shows),
@@ -105,12 +108,21 @@ function inNamespace({ unshare, setpriv, mortal }: Tools, hides: readonly string
       // In a subshell, because its PATH is not the program's. Its mounts stay.
       const script = `(set -e; ${hiding.join('\n')}) || { echo ${quote(NOT_HIDDEN)} >&2; exit 1; }
 cd ${quote(folder)} && ${unset(keeps) || ': ; '}exec ${weaken} ${SHELL} -c ${quote(init)} init "$@"`;
-      return gated(mortal, [unshare, ...mountingUser, ...NAMESPACE, SHELL, '-c', script, 'hide', ...argv], keeps);
+      const hidden = [unshare, ...mountingUser, ...NAMESPACE, SHELL, '-c', script, 'hide', ...argv];
+      return gated({ mortal, argv: hidden, keeps });
     },
   };
 }
 
-function gated(mortal: readonly string[], argv: readonly string[], keeps: ReadonlySet<string>, before = '') {
+interface GatedProgram {
+  readonly mortal: readonly string[];
+  readonly argv: readonly string[];
+  readonly keeps: ReadonlySet<string>;
+  /** Commands of the shell that run right before the program. */
+  readonly before?: string;
+}
+
+function gated({ mortal, argv, keeps, before = '' }: GatedProgram) {
   const gate = `${unset(keeps)}${GATE}; ${before}exec "$@"`;
   const [first = SHELL, ...rest] = [...mortal, SHELL, '-c', gate, String(process.pid), ...argv];
   return [first, ...rest] as const;
