@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IS_LONG, times } from '../../../../../../test/e2e/counts.ts';
-import type { Mode, Place, Twist } from './testing/draft.ts';
+import type { Mode, TargetPlace, Twist } from './testing/draft.ts';
 import { PLACES } from './testing/draft.ts';
 import { FINE } from './testing/fine-twists.ts';
 import { expectedOf, judge } from './testing/judge-situation.ts';
@@ -11,13 +11,13 @@ import { aShipBed } from './testing/ship-bed.ts';
 
 const MODES: readonly Mode[] = ['merge', 'squash', 'rebase', 'attempt', 'pr'];
 
-async function faultsOf(place: Place, mode: Mode, twists: readonly Twist[]): Promise<readonly string[]> {
+async function faultsOf(place: TargetPlace, mode: Mode, twists: readonly Twist[]): Promise<readonly string[]> {
   await using bed = await aShipBed();
   const situation = makeSituation(bed.folder, place, twists);
   return await judge(bed.needs, situation, mode, expectedOf(twists, situation, mode));
 }
 
-const placeOf = (twist: Twist): Place => PLACES.find((place) => !twist.not?.includes(place)) ?? 'here';
+const placeOf = (twist: Twist): TargetPlace => PLACES.find((place) => !twist.not?.includes(place)) ?? 'here';
 
 describe('a merge changes nothing', () => {
   const some = REFUSED.filter(({ is_alike }) => IS_LONG || is_alike !== true);

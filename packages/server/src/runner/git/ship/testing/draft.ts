@@ -5,14 +5,14 @@ import type { Files } from './history.ts';
 /** Where the target branch is: in the work tree, in another work tree, or in none. */
 export const PLACES = ['here', 'linked', 'detached', 'bare'] as const;
 
-export type Place = (typeof PLACES)[number];
+export type TargetPlace = (typeof PLACES)[number];
 
 /** A merge, a rebase of the attempt's own branch, or a pull request. */
 export type Mode = MergeMode | 'attempt' | 'pr';
 
 /** A repository that a twist can still change. */
 export interface Draft {
-  readonly place: Place;
+  readonly place: TargetPlace;
   readonly init: string[];
   readonly attributes: string[];
   readonly base: Record<string, string>;
@@ -52,10 +52,10 @@ export interface Twist {
   /** Whether it is played in long runs only, because another one is like it. */
   readonly is_alike?: boolean;
   /** Places where it means nothing. */
-  readonly not?: readonly Place[];
+  readonly not?: readonly TargetPlace[];
 }
 
-export const aDraft = (place: Place): Draft => ({
+export const aDraft = (place: TargetPlace): Draft => ({
   place,
   init: [],
   attributes: [],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RepoId } from '#domain/ids';
 import type { ShipRepo } from '#runner/git/ship/ship-plan';
 import { plainGit } from '#runner/git/testing/repository';
-import type { Draft, Made, Place, Twist } from './draft.ts';
+import type { Draft, Made, TargetPlace, Twist } from './draft.ts';
 import { aDraft, filesOf } from './draft.ts';
 import { makeHistory } from './history.ts';
 import { ATTEMPT, BRANCH } from './ship-bed.ts';
@@ -18,7 +18,7 @@ export interface Situation {
 }
 
 /** Makes the repository that the twists describe. */
-export function makeSituation(folder: string, place: Place, twists: readonly Twist[]): Situation {
+export function makeSituation(folder: string, place: TargetPlace, twists: readonly Twist[]): Situation {
   const draft = aDraft(place);
   for (const { change } of twists) change(draft);
   const source = join(folder, 'source');

@@ -1,5 +1,5 @@
 import { argv, stdout } from 'node:process';
-import type { Place, Twist } from './draft.ts';
+import type { TargetPlace, Twist } from './draft.ts';
 import { PLACES } from './draft.ts';
 import { FINE } from './fine-twists.ts';
 import { expectedOf, judge } from './judge-situation.ts';
@@ -11,7 +11,7 @@ import { PLANTED } from './planted-faults.ts';
 import { REFUSED } from './refused-twists.ts';
 import { aShipBed } from './ship-bed.ts';
 
-const placeOf = (twists: readonly Twist[]): Place =>
+const placeOf = (twists: readonly Twist[]): TargetPlace =>
   PLACES.find((place) => twists.every(({ not }) => !not?.includes(place))) ?? 'here';
 
 /** Plays what should find the fault that was planted in this process, and prints what it found. */
