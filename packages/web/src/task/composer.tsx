@@ -36,7 +36,7 @@ function hintOf(way: Way, runs: boolean): string {
 
 /**
  * The box that sends words: as a comment, to the agent at work, or queued for its next run. What was typed stays until
- * it is taken. Which of these it begins with: `use-open-task.ts`.
+ * it is taken. Which of these it begins with: `task/use-open-task.ts`.
  */
 export function Composer({ view, edits, way, onWay, onStart, inputRef }: ComposerProps) {
   const { seen, talk } = view;
