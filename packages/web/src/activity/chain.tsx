@@ -6,7 +6,9 @@ import { count } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-/** Checks the chain of the log, and says whether somebody changed an entry. */
+/**
+ * Checks the chain of the log, and says that it is intact with how many events, or at which event somebody changed it.
+ */
 export function Chain() {
   const check = useMutation({ mutationFn: async () => ({ ...(await verified()), at: Date.now() }) });
   const { data, error } = check;

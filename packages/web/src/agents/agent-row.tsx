@@ -22,7 +22,7 @@ interface AgentRowProps {
   readonly onOpen: (agent: ListedAgent) => void;
 }
 
-/** When the token ends; amber when the agent can do nothing because of it. */
+/** When the token ends; amber when the agent can do nothing: its owner is blocked, or no token of it works. */
 function TokenEnd({ agent }: { readonly agent: ListedAgent }) {
   const ends = useClock((now) => (agent.expires_at === null ? 'never' : ago(agent.expires_at, now)));
   if (agent.status === 'active') return <td className="num quiet">{ends}</td>;
@@ -62,7 +62,10 @@ function Doing({ run }: { readonly run: Run }) {
   );
 }
 
-/** An agent as one row. What a list does not say of it is read when the row comes into view. */
+/**
+ * An agent as one row: its program, what it works on or since when it is idle, projects, rights (Custom where they
+ * differ), end of its token. What a list does not say of it is read when the row comes into view.
+ */
 export function AgentRow({ agent, owner, run, onOpen }: AgentRowProps) {
   const { agent_id, name } = agent;
   const { data } = useQuery(agentQuery(agent_id));

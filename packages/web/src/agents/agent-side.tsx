@@ -57,7 +57,10 @@ function TokenItem({ token, onRevoke }: { readonly token: Token; readonly onRevo
   );
 }
 
-/** The tokens of an agent, where it may work, and what its client lists. */
+/**
+ * The tokens of an agent (all that work, and the two newest of those that ended or were revoked), where it may work,
+ * and what its client lists.
+ */
 export function AgentSide({ agent }: { readonly agent: Agent }) {
   const client = useQueryClient();
   const toasts = useToasts();

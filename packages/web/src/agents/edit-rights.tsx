@@ -30,7 +30,10 @@ export function rightsOf({ grants }: Pick<Agent, 'grants'>): Rights {
   };
 }
 
-/** Changes where an agent may work, and what it may do there. */
+/**
+ * Changes where an agent may work, and what it may do there, never more than its token was made for. What was granted
+ * before a refusal stays granted.
+ */
 export function EditRights({ agent, onClose }: EditRightsProps) {
   const client = useQueryClient();
   const toasts = useToasts();

@@ -11,7 +11,7 @@ interface RevokeAgentProps {
   readonly onClose: () => void;
 }
 
-/** Asks before all tokens of an agent are ended. */
+/** Asks before all tokens of an agent are ended, at once. What it has done stays; Rotate gives it a new one. */
 export function RevokeAgent({ agent, onClose }: RevokeAgentProps) {
   const client = useQueryClient();
   const toasts = useToasts();

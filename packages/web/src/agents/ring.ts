@@ -3,7 +3,10 @@ import type { LeaseState } from '../ui/ring-shape.ts';
 
 type Shown = Pick<Run, 'questions' | 'liveness'>;
 
-/** How the ring round an agent at work looks (running, waiting, quiet), and what it says. */
+/**
+ * How the ring round an agent at work looks (running, waiting, stalled, quiet), and what it says. An open question wins
+ * over stalled and quiet.
+ */
 export function ringOf(
   { questions, liveness }: Shown,
   name: string,

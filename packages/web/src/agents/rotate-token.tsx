@@ -26,7 +26,10 @@ interface RotateTokenProps {
   readonly onClose: () => void;
 }
 
-/** Gives an agent a new token while the earlier ones still work for a while. */
+/**
+ * Gives an agent a new token, shown once. The earlier ones still work for a while: an hour at first, or none, 15
+ * minutes, 24 hours.
+ */
 export function RotateToken({ agent, onClose }: RotateTokenProps) {
   const client = useQueryClient();
   const toasts = useToasts();

@@ -7,7 +7,7 @@ interface ToolListProps {
   readonly scopes: number;
 }
 
-/** The tools that an agent sees, as its client lists them. */
+/** The tools that an agent will see, as its client lists them, and how many. Without a right it sees none. */
 export function ToolList({ name, tools, scopes }: ToolListProps) {
   const listed = scopes === 0 ? [] : tools;
   return (

@@ -53,7 +53,7 @@ export type Token = Awaited<ReturnType<NonNullable<typeof tokensQuery.queryFn>>>
 
 export type CostsBy = 'project' | 'agent' | 'task' | 'day';
 
-/** What agents have spent, by project, agent, task or day. */
+/** What agents have spent, by project, agent, task or day, at most 20 rows. */
 export const costsQuery = (by: CostsBy) =>
   queryOptions({
     queryKey: ['settings', 'costs', by],

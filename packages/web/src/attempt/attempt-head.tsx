@@ -64,7 +64,10 @@ function Who({ attempt, run, card }: Pick<AttemptHeadProps, 'attempt' | 'run' | 
   );
 }
 
-/** The head of an attempt: what it is, how it stands, what can be done, and its parts. */
+/**
+ * The head of an attempt: its number, state, verdict of the checks and time, who works on it, branch, pull requests,
+ * what can be done, and its parts.
+ */
 export function AttemptHead({ attempt, run, card, tab, feed, actions }: AttemptHeadProps) {
   const { key, attempt_id, state, verdict, workspace_branch, changes, pull_requests } = attempt;
   const { word, tone } = STATE_WORDS[state];

@@ -12,7 +12,10 @@ import '../shell/page.css';
 
 const NOT_FOUND = 404;
 
-/** One attempt at a task: its steps, its feed, its changes and its facts. */
+/**
+ * One attempt at a task: its timeline, its feed, its changes and its details; or that there is none of this name, or
+ * why it was not loaded.
+ */
 export function AttemptPage() {
   const { attempt: name } = useParams({ from: '/frame/a/$attempt' });
   const search = useSearch({ from: '/frame/a/$attempt' });

@@ -16,7 +16,10 @@ interface PullRequestDialogProps {
   readonly onClose: () => void;
 }
 
-/** Opens a pull request for the branch of an attempt, one for each repository with changes. */
+/**
+ * Opens a pull request for the branch of an attempt, one for each repository with changes. The title of the task is
+ * filled in beforehand (at most 255 characters); without a description the last words of the agent are sent.
+ */
 export function PullRequestDialog({ attempt, onClose }: PullRequestDialogProps) {
   const toasts = useToasts();
   const open = usePullRequest(attempt.attempt_id);

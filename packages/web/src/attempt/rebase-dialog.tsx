@@ -12,7 +12,10 @@ interface RebaseDialogProps {
   readonly onClose: () => void;
 }
 
-/** Puts the branch of an attempt on the newest commit of its target. */
+/**
+ * Puts the branch of an attempt on the newest commit of its target; comments on lines go with it. Conflicts are listed,
+ * and can be given to the agent.
+ */
 export function RebaseDialog({ attempt, onClose }: RebaseDialogProps) {
   const toasts = useToasts();
   const rebase = useRebase(attempt.attempt_id);

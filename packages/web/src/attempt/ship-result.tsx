@@ -8,7 +8,9 @@ interface ShipResultProps {
   readonly error: Error | null;
 }
 
-/** Why a merge or rebase did not happen: the conflicts, or the reason and what to do. */
+/**
+ * Why a merge or rebase did not happen: the files in conflict (nothing was changed then), or the reason and what to do.
+ */
 export function ShipResult({ answer, error }: ShipResultProps) {
   if (error !== null) return <Refused why={reasonOf(error)} />;
   if (answer?.status === 'refused') return <Refused why={answer.reason ?? 'The server refused.'} />;

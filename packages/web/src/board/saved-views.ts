@@ -34,7 +34,10 @@ const textOf = (search: object): string =>
 /** Whether a page shows this view now. */
 export const isShown = ({ search }: SavedView, now: object): boolean => textOf(search) === textOf(now);
 
-/** Where this browser keeps the views of a page. Without storage there are none. */
+/**
+ * Where this browser keeps the views of a page. Without storage there are none; what a person reads then:
+ * `board/views-menu.tsx`.
+ */
 export function viewsAt(place: string) {
   const key = `views ${place}`;
   return {

@@ -15,7 +15,10 @@ interface ViewsMenuProps {
   readonly onShow: (search: SavedView['search']) => void;
 }
 
-/** The views that a person saved in this browser, to show again, and the way to save what they see now. */
+/**
+ * The views that a person saved in this browser, to show again or remove, and the way to save what they see now. Where
+ * this browser has no storage or refuses it, it says that nothing is kept (how many: `board/saved-views.ts`).
+ */
 export function ViewsMenu({ place, search, onShow }: ViewsMenuProps) {
   const toasts = useToasts();
   const store = viewsAt(place);

@@ -59,7 +59,10 @@ function Details({ text, attempt }: { readonly text: string; readonly attempt: S
   );
 }
 
-/** One entry with everything that is needed to decide, and the answers to it. */
+/**
+ * One entry with everything that is needed to decide (who asks and since when, command, branch, the last steps), and
+ * the answers to it.
+ */
 export function InboxDetail({ row, busy, onAct, onMerge, onBack }: InboxDetailProps) {
   const { kind, by, task_key, title, since, attempt_key, attempt_id, details } = row;
   const look = LOOKS[kind];

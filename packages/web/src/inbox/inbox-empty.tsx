@@ -6,7 +6,7 @@ import { Empty } from '../ui/empty.tsx';
 
 const SHOWN = 6;
 
-/** Nothing waits: says so, and what goes on meanwhile. */
+/** Nothing waits: says so, how many agents are at work, and shows at most six of them. */
 export function InboxEmpty() {
   const { data } = useQuery(atWorkQuery);
   const runs = data?.runs ?? [];

@@ -2,7 +2,10 @@ import { setNotify, useNotify } from '../shell/notify.ts';
 import { Chip } from '../ui/chip.tsx';
 import { useToasts } from '../ui/toast.tsx';
 
-/** Switches notifications of the system on and off. They are off until a person wants them. */
+/**
+ * Switches notifications of the system on and off. They are off until a person wants them; it says when the browser
+ * forbids them.
+ */
 export function NotifyButton() {
   const isOn = useNotify();
   const toasts = useToasts();

@@ -25,7 +25,10 @@ function hintOf({ kind, by, attempt_id }: InboxRow): string | null {
   return `Say what to do now. ${name} starts a new run with it.`;
 }
 
-/** The answers to an entry: its options as buttons, and words. */
+/**
+ * The answers to an entry: its options as buttons, Retry of a failed run, Merge or why not, Stop of a stalled one, and
+ * words (10,000 characters).
+ */
 export function ReplyBox({ row, busy, noMerge, onAct, onMerge }: ReplyBoxProps) {
   const [text, setText] = useState('');
   const { kind, attempt_id, attempt_key } = row;

@@ -116,7 +116,10 @@ function Opened() {
   );
 }
 
-/** How the server runs, for those who run it. */
+/**
+ * How the server runs, for admins only: vital signs, calls a minute, slowest calls, runs, tools, refusals and clients.
+ * Others read the command that makes them an admin.
+ */
 export function OpsPage() {
   const query = useQuery(meQuery);
   useEffect(() => {

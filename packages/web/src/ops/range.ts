@@ -1,4 +1,6 @@
-/** How far back the charts of calls look: the server keeps a day. */
+/**
+ * How far back the charts of calls look: 15 minutes at first, an hour, or a day, which is all that the server keeps.
+ */
 export const OPS_RANGES = {
   '15m': { label: '15 min', minutes: 15 },
   '1h': { label: '1 h', minutes: 60 },

@@ -3,7 +3,7 @@ import { clock, day } from '../text/time.ts';
 
 const HOUR = 3_600_000;
 
-/** How far back the page looks, and how many bars that makes. */
+/** How far back the page looks (an hour, a day, 7 days, 30 days), and how many bars that makes. */
 export const RANGES = {
   '1h': { label: '1 h', span: HOUR, bars: 30 },
   '24h': { label: '24 h', span: 24 * HOUR, bars: 48 },

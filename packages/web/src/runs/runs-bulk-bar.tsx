@@ -12,7 +12,9 @@ interface RunsBulkBarProps {
   readonly onSelect: (ids: ReadonlySet<string>) => void;
 }
 
-/** What can be done with all runs that are selected. */
+/**
+ * What can be done with all runs that are selected: Retry, Stop; and all failed or lost ones can be selected at once.
+ */
 export function RunsBulkBar({ runs, chosen, onSelect }: RunsBulkBarProps) {
   const bulk = useBulk();
   const failed = runs.filter(isBad);

@@ -15,7 +15,7 @@ interface RunsChartProps {
   readonly range: Range;
 }
 
-/** How many runs began when, and how they ended. */
+/** How many runs began when, and how they ended: completed and open ones above the line, failed or lost ones below. */
 export function RunsChart({ runs, range }: RunsChartProps) {
   // Drawn again each minute: the bars move with the time.
   useClock((now) => Math.floor(now / 60_000));

@@ -15,7 +15,10 @@ const BY: readonly { readonly value: CostsBy; readonly label: string }[] = [
 
 const dollars = (amount: number): string => `$${amount.toFixed(2)}`;
 
-/** The table of what agents have spent, as they report it: by project, agent, task or day. */
+/**
+ * The table of what agents have spent, as they report it (runs, minutes, tokens, dollars, and the sum): by project at
+ * first, agent, task or day.
+ */
 export function CostsSection() {
   const [by, setBy] = useState<CostsBy>('project');
   const query = useQuery(costsQuery(by));

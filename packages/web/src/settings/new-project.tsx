@@ -8,7 +8,10 @@ import { Form } from './form.tsx';
 import { errorOf, useChange } from './use-change.ts';
 import './settings.css';
 
-/** The dialog that makes a project, and leads to its board. */
+/**
+ * The dialog that makes a project, and leads to its board. Without a key (at most 10 characters) one is made of its
+ * name.
+ */
 export function NewProject({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const make = useChange({

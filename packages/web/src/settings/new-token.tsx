@@ -21,7 +21,10 @@ interface NewTokenProps {
   readonly onClose: () => void;
 }
 
-/** Makes a token of the person who is signed in. It is shown once. */
+/**
+ * Makes a token of the person who is signed in: for 7 days at first, and not longer than they are signed in. It is
+ * shown once.
+ */
 export function NewToken({ onClose }: NewTokenProps) {
   const { data: me } = useQuery(meQuery);
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(USUAL));

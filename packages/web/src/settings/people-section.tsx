@@ -33,7 +33,10 @@ function send({ person: { user_id }, act }: { readonly person: Person; readonly 
   return answerOf(adminUpdateUser(user_id, { role: act }));
 }
 
-/** The people of the workspace: added, blocked, made admin or member. Nobody can change themselves here. */
+/**
+ * The people of the workspace: added (with the command for their sign-in link), blocked, made admin or member. Nobody
+ * can change themselves here.
+ */
 export function PeopleSection({ myId }: PeopleSectionProps) {
   const query = useQuery(peopleQuery);
   const change = useChange({ send, said: ({ person, act }) => `${SAID[act]} ${person.name}` });

@@ -10,7 +10,7 @@ interface ProjectBudgetsProps {
   readonly project: ProjectSettings;
 }
 
-/** What runs of the project may spend: the operator decides it in a file. */
+/** What runs of the project may spend, only to read: the operator decides it in config.json, under budgets. */
 export function ProjectBudgets({ project: { budgets } }: ProjectBudgetsProps) {
   return (
     <Section title="Budgets" about="The operator sets them in config.json, under budgets.">

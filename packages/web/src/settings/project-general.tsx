@@ -12,7 +12,7 @@ interface ProjectPartProps {
   readonly project: ProjectSettings;
 }
 
-/** The name and the key of a project. */
+/** The name (100 characters) and the key (2 to 10 letters and digits) of a project. A former key still finds it. */
 export function ProjectGeneral({ project }: ProjectPartProps) {
   const navigate = useNavigate();
   const save = useChange({

@@ -12,7 +12,10 @@ interface ProjectGuideProps {
   readonly project: ProjectSettings;
 }
 
-/** How cards are written in the project, and what an agent reads of it. */
+/**
+ * How cards are written in the project (at most 20,000 characters), and what an agent reads of it, which is the
+ * beginning of a long one.
+ */
 export function ProjectGuide({ project: { project_id, card_guide } }: ProjectGuideProps) {
   const query = useQuery(instructionsQuery(project_id));
   const save = useChange({

@@ -17,7 +17,10 @@ interface ProjectLabelsProps {
   readonly project: ProjectSettings;
 }
 
-/** The labels that tasks of the project can have are added, renamed and removed. */
+/**
+ * The labels that tasks of the project can have are added (50 characters), renamed and, after a question, removed: the
+ * tasks that have one lose it.
+ */
 export function ProjectLabels({ project: { project_id } }: ProjectLabelsProps) {
   const query = useQuery(labelsQuery(project_id));
   const add = useChange({

@@ -23,7 +23,10 @@ interface ProjectMembersProps {
   readonly project: ProjectSettings;
 }
 
-/** The members of a project are added, get another role, and are removed. */
+/**
+ * The members of a project are added, get another role (guest, member, admin), and are taken out. Blocked people cannot
+ * be added.
+ */
 export function ProjectMembers({ project: { project_id } }: ProjectMembersProps) {
   const query = useQuery(membersQuery(project_id));
   const { data: people = [] } = useQuery(peopleQuery);

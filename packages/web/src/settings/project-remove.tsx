@@ -15,7 +15,10 @@ interface ProjectRemoveProps {
   readonly project: ProjectSettings;
 }
 
-/** Removes the project. Its key is typed first, because nothing brings it back. */
+/**
+ * Removes the project with its tasks, states and labels. Its key is typed first, because nothing brings it back. One in
+ * which agents have worked stays.
+ */
 export function ProjectRemove({ project: { project_id, name, key } }: ProjectRemoveProps) {
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);

@@ -17,7 +17,10 @@ interface ProjectReposProps {
   readonly project: ProjectSettings;
 }
 
-/** The git repositories that agents work in are linked, changed and removed. */
+/**
+ * The git repositories that agents work in are linked by their path on the server, changed and taken out; without one
+ * no agent can be started. Their files stay.
+ */
 export function ProjectRepos({ project: { project_id } }: ProjectReposProps) {
   const query = useQuery(reposQuery(project_id));
   const [edited, setEdited] = useState<Repo | null>(null);

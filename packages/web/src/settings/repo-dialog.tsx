@@ -14,7 +14,10 @@ interface RepoDialogProps {
   readonly onClose: () => void;
 }
 
-/** The branch of a repository, and what runs in each new copy of it. */
+/**
+ * The branch that work is merged into, and the setup script (10,000 characters) that runs in the folder of every new
+ * attempt before its agent.
+ */
 export function RepoDialog({ repo, onClose }: RepoDialogProps) {
   const save = useChange({
     inPlace: true,

@@ -10,7 +10,10 @@ import { deviceName } from './device-name.ts';
 import { Loaded, Section } from './section.tsx';
 import { useChange } from './use-change.ts';
 
-/** The browsers that the person is signed in with, and the button that signs another one out. */
+/**
+ * The browsers that the person is signed in with (program, address, last seen), and the button that signs another one
+ * out.
+ */
 export function SessionsSection() {
   const query = useQuery(sessionsQuery);
   const end = useChange({

@@ -12,7 +12,10 @@ import { WorkspaceSection } from './workspace-section.tsx';
 import { YouSection } from './you-section.tsx';
 import './settings.css';
 
-/** What a person decides for themselves, and an admin for all. */
+/**
+ * What a person decides for themselves (password, browsers), and an admin for all (workspace, people, tokens). Others
+ * read the command that makes them an admin.
+ */
 export function SettingsPage() {
   const query = useQuery(meQuery);
   useEffect(() => {

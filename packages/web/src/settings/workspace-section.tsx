@@ -10,7 +10,10 @@ import { Form } from './form.tsx';
 import { Loaded, Section } from './section.tsx';
 import { errorOf, useChange } from './use-change.ts';
 
-/** What holds for all projects: the name of the workspace, the guide that agents read, and who manages members. */
+/**
+ * What holds for all projects: the name of the workspace, the guide that agents read (20,000 characters), and whether
+ * members are managed here or elsewhere.
+ */
 export function WorkspaceSection() {
   const query = useQuery(workspaceQuery);
   const save = useChange({

@@ -8,7 +8,10 @@ import { WorkingAgent } from './working-agent.tsx';
 
 const SHOWN = 6;
 
-/** Who works now, in all projects: at the foot of the rail. */
+/**
+ * Who works now, in all projects: at most six, at the foot of the rail. A stalled run is not among them: the inbox has
+ * it.
+ */
 export function AtWork() {
   const client = useQueryClient();
   const { data } = useQuery(atWorkQuery);

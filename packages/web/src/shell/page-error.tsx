@@ -1,7 +1,9 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { ErrorFrame } from '../ui/error-frame.tsx';
 
-/** In the place of a page that could not be drawn. What surrounds it stays. */
+/**
+ * In the place of a page that could not be drawn: Retry loads it again, as after an update. What surrounds it stays.
+ */
 export function PageError({ error }: ErrorComponentProps) {
   return (
     <ErrorFrame

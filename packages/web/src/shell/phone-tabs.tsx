@@ -14,7 +14,10 @@ const TABS = new Set(['Inbox', 'Board', 'Runs', 'Agents']);
 
 const PLACE_LIST = PLACES.flat();
 
-/** The way to the main pages on a phone, below; the others are under More. */
+/**
+ * The way to the main pages on a phone, below (Inbox, Board, Runs, Agents); the others, light or dark and Sign out are
+ * under More.
+ */
 export function PhoneTabs() {
   const navigate = useNavigate();
   const project = useProject();

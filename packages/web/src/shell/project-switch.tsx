@@ -14,7 +14,9 @@ const NewProject = lazily(() => import('../settings/new-project.tsx').then(({ Ne
 /** Pages about one project, besides the places of one. */
 const OF_PROJECT = /^\/(?:p|t|a)\//;
 
-/** Shows the project of the page, or that the page is about all of them, and leads to another or a new one. */
+/**
+ * Shows the project of the page, or that the page is about all of them, and leads to another or, for admins, a new one.
+ */
 export function ProjectSwitch() {
   const navigate = useNavigate();
   const { data: me } = useQuery(meQuery);

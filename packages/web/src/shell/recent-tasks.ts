@@ -13,7 +13,7 @@ const isTask = (value: unknown): value is RecentTask =>
   typeof Reflect.get(value, 'key') === 'string' &&
   typeof Reflect.get(value, 'title') === 'string';
 
-/** The tasks that were opened last in this browser, the latest first. */
+/** The five tasks that were opened last in this browser, the latest first; none where it keeps nothing. */
 export function recentTasks(): readonly RecentTask[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(PLACE) ?? '[]');

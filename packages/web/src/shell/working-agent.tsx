@@ -10,7 +10,10 @@ const SAYS = {
   stalled: 'has stalled',
 } as const;
 
-/** An agent at work: who, on what, and what it does now. */
+/**
+ * An agent at work: who, on what, and what it does now. It leads to the inbox while it waits for a person, else to its
+ * attempt or task.
+ */
 export function WorkingAgent({ run }: { readonly run: Run }) {
   const { id, name } = workerOf(run);
   const state = run.questions > 0 ? 'waiting' : run.liveness === 'live' ? 'claimed' : run.liveness;

@@ -14,7 +14,10 @@ interface FirstAdminProps {
   readonly linkKey: string;
 }
 
-/** The first admin of a server chooses a name and a password. The link ends with that. */
+/**
+ * The first admin of a server chooses a name and a password. The link ends with that (when it works:
+ * `services/first-admin.ts`).
+ */
 export function FirstAdmin({ linkKey }: FirstAdminProps) {
   const navigate = useNavigate();
   const client = useQueryClient();

@@ -46,7 +46,7 @@ interface LinksProps {
   readonly edits: Edits | null;
 }
 
-/** The tasks that must be completed first, and those that wait for this one. */
+/** The tasks that must be completed first (blocked by: added and removed here), and those that wait for this one. */
 export function Links({ view, edits }: LinksProps) {
   const { blocked_by, blocks } = view.seen.task;
   return (

@@ -26,7 +26,10 @@ interface NowBoxProps {
   readonly onFollowUp: () => void;
 }
 
-/** What the run is at, in one line. */
+/**
+ * What the run is at, in one line: its step and how long it is quiet, or that it waits for a worker, your approval,
+ * your answer.
+ */
 function nowText({ run, question }: Card): string {
   if (run === null) return '';
   if (run.status === 'queued') return 'Waits for a worker';

@@ -18,7 +18,10 @@ interface PanelHeadProps {
   readonly children: ReactNode;
 }
 
-/** The head of the panel: where the task stands in its column, and the ways out. */
+/**
+ * The head of the panel: where the task stands in its column (J K lead to the others), who else looks at it, copies of
+ * key and link, and the ways out.
+ */
 export function PanelHead({ name, taskId, place, onShow, onPage, onClose, children }: PanelHeadProps) {
   return (
     <header className="panel-head">

@@ -95,7 +95,7 @@ export function LabelPicker({ view, edits, trigger }: PickerProps) {
   );
 }
 
-/** Assigns a task to members of its project. */
+/** Assigns a task to members of its project, not to blocked ones. */
 export function PeoplePicker({ view, edits, trigger }: PickerProps) {
   const { data } = useQuery(contextQuery(view.seen.project_id));
   const { assignees } = view.seen.issue;

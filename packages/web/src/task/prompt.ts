@@ -1,7 +1,10 @@
 import type { SeenTask } from '../api/task.ts';
 import { blocksOf } from './blocks.ts';
 
-/** What a person can paste to an agent that does not know Errand. */
+/**
+ * What a person can paste to an agent that does not know Errand: key, title, description, criteria and texts as
+ * Markdown.
+ */
 export function promptOf(seen: SeenTask): string {
   const { task } = seen;
   const parts = [`${task.key === null ? '' : `${task.key}: `}${task.title}`];

@@ -17,7 +17,7 @@ interface SubtasksProps {
   readonly edits: Edits | null;
 }
 
-/** The sub-tasks of a task, and the line that adds one. */
+/** The sub-tasks of a task, how many of them are over, and the line that adds one. */
 export function Subtasks({ view, edits }: SubtasksProps) {
   const { project_id, task_id } = view.seen;
   const { data } = useQuery({ ...subtasksQuery(project_id, task_id), enabled: !view.isGone });

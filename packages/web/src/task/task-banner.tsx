@@ -9,7 +9,7 @@ interface TaskBannerProps {
   readonly onForget: () => void;
 }
 
-/** Says that the task was deleted or moved by another while it is open. */
+/** Says that the task was deleted (or may no longer be read), or moved by another and whereto, while it is open. */
 export function TaskBanner({ view, moved, onForget }: TaskBannerProps) {
   if (view.isGone) {
     return (

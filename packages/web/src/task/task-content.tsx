@@ -23,7 +23,10 @@ interface TaskContentProps {
   readonly children?: ReactNode;
 }
 
-/** What panel and page show of a task below its title. */
+/**
+ * What panel and page show of a task below its title: open questions, the agent at work, description, criteria,
+ * sub-tasks, blockers, activity. R writes to the agent unless a question waits.
+ */
 export function TaskContent({ view, edits, canRun, onFollowUp, children }: TaskContentProps) {
   const { seen, card, talk } = view;
   const key = seen.task.key ?? seen.task_id.slice(0, 8);

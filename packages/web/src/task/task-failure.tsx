@@ -10,7 +10,10 @@ interface TaskFailureProps {
   readonly onRetry: () => unknown;
 }
 
-/** Why the task cannot be shown, where it would be. */
+/**
+ * Why the task cannot be shown, where it would be: there is none, it needs the scope board:read, or it could not be
+ * loaded.
+ */
 export function TaskFailure({ error, retrying, onRetry }: TaskFailureProps) {
   const failure = error instanceof CallError ? error.failure : null;
   if (error instanceof CallError && error.status === 403) {

@@ -18,7 +18,7 @@ interface TaskFinderProps {
   readonly onFound: (task_id: string) => void;
 }
 
-/** Finds a task of the project by a few words or its key. */
+/** Finds a task of the project by its key or a few words, from two characters on. Enter takes the first. */
 export function TaskFinder({ label, projectId, without, onFound }: TaskFinderProps) {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');

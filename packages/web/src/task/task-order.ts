@@ -9,7 +9,9 @@ export interface TaskOrder {
   readonly after: string | null;
 }
 
-/** Where a task stands in its column, as the board shows it. */
+/**
+ * Where a task stands in its column, as the board shows it: its number, how many there are, the ones before and after.
+ */
 export function orderOf(board: Board | undefined, name: string, now: number): TaskOrder | null {
   for (const column of board?.columns ?? []) {
     const cards = groupsOf(column, now).flatMap((group) => group.cards);

@@ -15,7 +15,7 @@ export interface AvatarStackProps {
   readonly most?: number | undefined;
 }
 
-/** Several agents and people, and how many more there are. */
+/** Several agents and people, three unless told otherwise, and how many more there are: +2. */
 export function AvatarStack({ who, size = 20, most = 3 }: AvatarStackProps) {
   const rest = who.slice(most);
   return (

@@ -10,7 +10,10 @@ const textIn = (value: unknown, field: string): string | null => {
   return typeof found === 'string' && found !== '' ? found : null;
 };
 
-/** What a view shows first: the task or the project that the call named, or why there is nothing to show. */
+/**
+ * What a view shows first: the task or the project that the call named, or why there is nothing to show: cancelled,
+ * refused, none named.
+ */
 export function startOf({ input, result, cancelled, failure }: HostState): Start {
   if (failure !== null) return note(`This chat did not open the view: ${failure}`);
   if (cancelled) return note('The call was cancelled.');

@@ -13,7 +13,9 @@ interface FileListProps {
   readonly onGo: (path: string) => void;
 }
 
-/** The changed files by folder, with what was added and removed. */
+/**
+ * The changed files by folder, with what was added and removed, how many comments, and a tick for those that were seen.
+ */
 export function FileList({ attempt, comments, seen, current, onGo }: FileListProps) {
   const { files = [], changes } = attempt;
   const said = Map.groupBy(comments, ({ path }) => path);

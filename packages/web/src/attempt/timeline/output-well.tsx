@@ -8,7 +8,10 @@ interface OutputWellProps {
   readonly output: Output;
 }
 
-/** A command with the beginning of what it wrote. */
+/**
+ * A command with the beginning of what it wrote, the rest on demand; lines that tell of an error are marked (how many
+ * lines: `attempt/timeline/output.ts`).
+ */
 export function OutputWell({ output: { command, lines } }: OutputWellProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? lines : lines.slice(0, FIRST_LINES);

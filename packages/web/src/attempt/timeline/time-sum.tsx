@@ -19,7 +19,7 @@ const PARTS = [
   { of: 'quiet', look: 'quiet', word: 'Quiet' },
 ] as const;
 
-/** Where the time of a run went. */
+/** Where the time of a run went: working, waiting for you, quiet; and whether the axis shows clock or elapsed time. */
 export function TimeSum({ times, axis, onAxis, children }: TimeSumProps) {
   const parts = PARTS.filter(({ of }) => of === 'working' || times[of] > 0);
   const said = parts.map(({ of, word }) => `${word} ${span(times[of])}`).join(', ');
