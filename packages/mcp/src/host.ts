@@ -41,6 +41,8 @@ export interface JsonAnswer {
   readonly kind: 'json';
   readonly json: string;
   readonly failed: boolean;
+  /** `json` as a JSON string, when it is known: an answer that is given often need not be escaped each time. */
+  readonly quoted?: string | undefined;
 }
 
 export interface ContentAnswer {

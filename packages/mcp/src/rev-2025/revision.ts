@@ -62,7 +62,7 @@ const withExecution = (tools: readonly ToolShape[], supportOf: SupportOf): reado
 function toolResult(answer: JsonAnswer | ContentAnswer): string {
   const failed = answer.failed ? ',"isError":true' : '';
   if (answer.kind === 'json') {
-    return `{"content":[{"type":"text","text":${JSON.stringify(answer.json)}}],"structuredContent":${answer.json}${failed}}`;
+    return `{"content":[{"type":"text","text":${answer.quoted ?? JSON.stringify(answer.json)}}],"structuredContent":${answer.json}${failed}}`;
   }
   const structured = answer.structured ? `,"structuredContent":${JSON.stringify(answer.structured)}` : '';
   return `{"content":${JSON.stringify(answer.content)}${structured}${failed}}`;

@@ -43,31 +43,29 @@ export interface NamedEntity {
 
 export const GENESIS_HASH = '0'.repeat(64);
 
-const common = (event: Omit<AuditEvent, 'hash'>): readonly unknown[] => [
-  event.prev_hash,
-  event.seq,
-  event.at,
-  event.workspace_id,
-  event.actor_kind,
-  event.user_id,
-  event.agent_id,
-  event.token_id,
-  event.action,
-  event.outcome,
-  event.entity,
-  event.entity_id,
-  event.idempotency_key,
-  event.correlation_id,
-];
-
 /** The text that is hashed. The order of its fields never changes: another order would break every existing chain. */
-export const auditText = (event: Omit<AuditEvent, 'hash'>): string =>
-  JSON.stringify([...common(event), ...additional(event)]);
-
-/** These fields are left out when they are null: entries from before they existed must still verify. */
-function additional(event: Omit<AuditEvent, 'hash'>): readonly unknown[] {
-  const changes = [event.before_digest, event.after_digest, event.instruction_ref];
-  const refusal = [event.reason, event.repeats];
-  if (refusal.some((field) => field !== null)) return [...changes, ...refusal];
-  return changes.every((field) => field === null) ? [] : changes;
+export function auditText(event: Omit<AuditEvent, 'hash'>): string {
+  const { before_digest, after_digest, instruction_ref, reason, repeats } = event;
+  const fields: unknown[] = [
+    event.prev_hash,
+    event.seq,
+    event.at,
+    event.workspace_id,
+    event.actor_kind,
+    event.user_id,
+    event.agent_id,
+    event.token_id,
+    event.action,
+    event.outcome,
+    event.entity,
+    event.entity_id,
+    event.idempotency_key,
+    event.correlation_id,
+  ];
+  // The following are left out when they are null: entries from before they existed must still verify.
+  const isRefusal = reason !== null || repeats !== null;
+  const hasChanges = before_digest !== null || after_digest !== null || instruction_ref !== null;
+  if (isRefusal || hasChanges) fields.push(before_digest, after_digest, instruction_ref);
+  if (isRefusal) fields.push(reason, repeats);
+  return JSON.stringify(fields);
 }

@@ -12,6 +12,7 @@ import type { Tool } from '#tools/catalog';
 import { type Admitted, admit, type Settled } from './admit.ts';
 import { auditOf, type Changes, createChanges, denialOf, isDenial } from './audit.ts';
 import { createAuthenticate } from './authenticate.ts';
+import type { Subject } from './authorize.ts';
 import { createCarry } from './carry-messages.ts';
 import { changeEvent, placeOf } from './change-event.ts';
 import { createClientSessions } from './client-sessions.ts';
@@ -19,7 +20,8 @@ import { createDenials } from './denials.ts';
 import { createEvents } from './events.ts';
 import { converses, exchangeOf } from './exchange.ts';
 import { createFollow } from './follow-run.ts';
-import type { Call, CallRecord, Gateway, Outcome } from './gateway.ts';
+import type { Answer, Call, CallRecord, Gateway, Outcome } from './gateway.ts';
+import { createKeptAnswers, type Keeping } from './kept-answers.ts';
 import { createLaneOf } from './lane-of.ts';
 import { createListing } from './listing.ts';
 import { invalidCall, loggedUser } from './named-user.ts';
@@ -114,6 +116,7 @@ export function createGateway({
   const withIds = createResolve(tracker);
   const laneOf = createLaneOf(store, withIds);
   const keyTurns = createKeyTurns();
+  const keepingOf = createKeptAnswers(store.version);
   const carry = createCarry({ ...store, clock, report });
   const denials = createDenials({ transaction: store.transaction, clock, report });
 
@@ -130,11 +133,12 @@ export function createGateway({
     return tool.prepare({ input: settled.input as never, work: readWork(settled, store.reads), services });
   }
 
-  async function read(admitted: Admitted): Promise<string> {
+  async function read(admitted: Admitted, keeping: Keeping | null): Promise<Answer> {
     const settled = await withIds(store.reads, await settle.outside(admitted));
     const json = encode(admitted.call.tool, await runTool(settled, readWork(settled, store.reads)));
-    if (converses(admitted.call)) store.sayLater(exchangeOf(settled, json));
-    return json;
+    const exchange = converses(admitted.call) ? exchangeOf(settled, json) : null;
+    if (exchange !== null) store.sayLater(exchange);
+    return keeping === null ? { ok: true, json } : keeping.keep({ json, exchange, named: admitted.named });
   }
 
   async function effect(tx: Transaction, admitted: Settled, { keyed, prepared, lane }: Given): Promise<Answered> {
@@ -236,9 +240,8 @@ export function createGateway({
     store.sayLater(exchangeOf(settled, `error ${error.code}: ${error.message}`));
   }
 
-  function perform(admitted: Admitted): Promise<string> {
+  function change(admitted: Admitted): Promise<string> {
     const { tool } = admitted.call;
-    if (tool.effect === 'read') return read(admitted);
     const keyed = keyedOf(admitted);
     const run = (): Promise<string> =>
       tool.outside || (tool.tracker && !tracker.is_local) ? writeElsewhere(admitted, keyed) : write(admitted, keyed);
@@ -250,11 +253,12 @@ export function createGateway({
     const began_at = clock();
     const correlation_id = call.correlation_id ?? randomId();
     let admitted: Admitted | null = null;
+    let named: Subject | null = null;
     const tell = (outcome: string, error?: unknown): void =>
       observe({
         tool: call.tool.full_name,
         transport: call.transport,
-        ...loggedUser(call, admitted),
+        ...loggedUser(call, named),
         agent_id: call.caller.agent_id,
         latency_ms: Math.round((performance.now() - started) * 1000) / 1000,
         outcome,
@@ -263,12 +267,23 @@ export function createGateway({
       });
 
     try {
-      admitted = admit(call, correlation_id);
-      const json = await perform(admitted);
-      const taking = carry.take(call, json, began_at);
+      const keeping = keepingOf(call);
+      const kept = keeping?.kept;
+      let answer: Answer;
+      if (kept === undefined) {
+        admitted = admit(call, correlation_id);
+        named = admitted.named;
+        answer =
+          call.tool.effect === 'read' ? await read(admitted, keeping) : { ok: true, json: await change(admitted) };
+      } else {
+        named = kept.named;
+        answer = kept.answer;
+        if (kept.exchange !== null) store.sayLater(kept.exchange);
+      }
+      const taking = carry.take(call, answer.json, began_at);
       const messages = taking && (await taking);
       tell('ok');
-      return { ok: true, json, ...(messages !== undefined && { messages }) };
+      return messages === undefined ? answer : { ...answer, messages };
     } catch (thrown) {
       const outcome = failure(thrown, call.tool, correlation_id);
       const known = thrown instanceof ErrandError;

@@ -48,6 +48,8 @@ export type Outcome = Answer | Refused;
 export interface Answer {
   readonly ok: true;
   readonly json: string;
+  /** `json` as a JSON string; only where the answer is given again and again. */
+  readonly quoted?: string;
   /** JSON of the messages that wait for the caller's attempt, for the top level of the answer; absent for none. */
   readonly messages?: string;
 }

@@ -61,10 +61,10 @@ const shown = (given: unknown): string | null =>
 /** The user for the log: the named user where the caller may name them, otherwise the caller's own user and the named one. */
 export function loggedUser(
   call: Call,
-  admitted: Admitted | null,
+  admitted: Subject | null,
 ): Pick<CallRecord, 'user_id' | 'named_user_id' | 'app'> {
   const { caller } = call;
-  const named = admitted?.named ?? (caller.fault === null ? namedIn(call) : null);
+  const named = admitted ?? (caller.fault === null ? namedIn(call) : null);
   if (named !== null && typeof named !== 'string') return { user_id: readableId(named.external_id), app: named.app };
   if (named !== null) return { user_id: named };
   const given = shown(givenUser(call));

@@ -382,6 +382,11 @@ export interface Store {
   readonly transaction: <T>(work: (tx: Transaction) => Promise<T>, place?: Place) => Promise<T>;
   /** Like `say` in a transaction, but within 50 ms and without waiting: for calls that only read. */
   readonly sayLater: (exchange: Exchange) => void;
+  /**
+   * The number of the state that readers see now: it is another one after every commit, of this or another process, but for
+   * messages of `sayLater`. Null where asking for it costs as much as reading.
+   */
+  readonly version: (() => number) | null;
   /** Calls back soon after this or another process may have committed changes. Returns the function that stops it. */
   readonly watch: (listener: () => void) => () => void;
   /** The migrations that opening applied. */

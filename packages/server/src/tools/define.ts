@@ -173,6 +173,11 @@ export interface Spec<
   readonly describes_fields?: boolean;
   /** Clients that defer tools load this one at once. */
   readonly always_load?: boolean;
+  /**
+   * The answer follows from the caller, the arguments and the rows of our store alone, and not from the time: it is kept
+   * until something is written.
+   */
+  readonly steady?: boolean;
   readonly cli?: CliShape;
   /** The same call on a Task Manager that is elsewhere. */
   readonly report?: (input: z.output<z.ZodObject<In>>, manager: TaskManager) => Promise<object>;
@@ -232,6 +237,7 @@ export interface Definition<Name extends string = string, Input = unknown, Outpu
   readonly view: ViewName | null;
   readonly describes_fields: boolean;
   readonly always_load: boolean;
+  readonly steady: boolean;
   readonly cli: CliShape | null;
   readonly run: (run: {
     readonly input: never;
@@ -311,6 +317,7 @@ export function defineTool<
     view: spec.view ?? null,
     describes_fields: spec.describes_fields ?? false,
     always_load: spec.always_load ?? false,
+    steady: spec.steady ?? false,
     cli: spec.cli ?? null,
     run: spec.run as Definition['run'],
   };

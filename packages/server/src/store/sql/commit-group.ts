@@ -12,6 +12,8 @@ import type { WriteJournal } from './write-journal.ts';
 // Large enough for one commit to serve all waiting calls, small enough not to block the event loop.
 export const MAX_WORKS = 128;
 export const MAX_QUEUED = 10_000;
+/** How many turns of the event loop a group waits for more calls while each turn brings some. */
+const MAX_TURNS = 16;
 
 interface CommitGroupOptions {
   /** Takes the writers' lock. */
@@ -22,6 +24,8 @@ interface CommitGroupOptions {
   /** Called for every commit with the number of transactions in it. */
   readonly onCommit?: ((works: number) => void) | undefined;
   readonly health: Health;
+  /** Called before the callers of a group are answered, unless the group has written messages of reads alone. */
+  readonly onWritten?: () => void;
   /** Called for every commit with events, with the number of the last one. */
   readonly onChanges: (head: number) => void;
 }
@@ -29,6 +33,8 @@ interface CommitGroupOptions {
 /** A transaction that waits for its turn. */
 export interface Work {
   readonly run: (tx: Transaction, session: GroupSession) => Promise<unknown>;
+  /** It writes messages of calls that only read. */
+  readonly is_later?: true;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -38,6 +44,7 @@ export function laterWork(later: Later): Work | undefined {
   const exchanges = later.take();
   if (exchanges.length === 0) return undefined;
   return {
+    is_later: true,
     run: async (tx) => {
       for (const exchange of exchanges) tx.say(exchange);
     },
@@ -72,7 +79,7 @@ interface Done {
 
 /** Runs units of work one after another, many of them in one database transaction: one commit, then all are answered. */
 export function createCommitGroup(options: CommitGroupOptions) {
-  const { begin, writeJournal, later, health, onCommit, onChanges } = options;
+  const { begin, writeJournal, later, health, onCommit, onWritten, onChanges } = options;
   let queue: Work[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
@@ -117,6 +124,10 @@ export function createCommitGroup(options: CommitGroupOptions) {
     for (const work of works) work.reject(error);
   };
 
+  const noteWritten = (works: readonly Work[]): void => {
+    if (works.some(({ is_later }) => is_later !== true)) onWritten?.();
+  };
+
   async function runGroup(works: readonly Work[], careful = false): Promise<void> {
     let at: GroupContext;
     try {
@@ -138,9 +149,12 @@ export function createCommitGroup(options: CommitGroupOptions) {
     try {
       await at.session.commit();
     } catch (error) {
+      // It may have been committed all the same.
+      noteWritten(works);
       await at.session.rollback();
       return rejectAll(works, error);
     }
+    noteWritten(works);
     health.worked();
     onCommit?.(works.length);
     for (const settle of done.settles) settle();
@@ -154,11 +168,22 @@ export function createCommitGroup(options: CommitGroupOptions) {
     for (const work of works) await runGroup([work]);
   }
 
+  // The callers of the group before send their next calls now. One commit for all of them costs the least.
+  async function gather(): Promise<void> {
+    let found: number;
+    let turns = 0;
+    do {
+      found = queue.length;
+      turns += 1;
+      await nextTurn();
+    } while (queue.length > found && queue.length < MAX_WORKS && turns < MAX_TURNS);
+  }
+
   async function pump(): Promise<void> {
     try {
       do {
         // A write that is alone commits at once. Where several came before, more are on their way.
-        await (had_company ? nextTurn() : afterReady());
+        await (had_company ? gather() : afterReady());
         const works = queue.slice(0, MAX_WORKS);
         queue = queue.slice(MAX_WORKS);
         const first = laterWork(later);

@@ -6,6 +6,7 @@ import type { Tables } from './tables.ts';
 /** A table of what is equal in many rows: they refer to it by its number. */
 export interface Numbered<Row extends object> {
   readonly table: keyof Tables;
+  readonly columns: readonly (keyof Row & string)[];
   readonly find: Statement<Row, { readonly id: number }>;
   readonly add: Statement<Row, { readonly id: number }>;
 }
@@ -17,6 +18,7 @@ export function numbered<Row extends object>(
 ): Numbered<Row> {
   return {
     table,
+    columns,
     find: statement(
       ({ text }) => `
         select id from ${table}
@@ -27,15 +29,24 @@ export function numbered<Row extends object>(
   };
 }
 
-/** The numbers of rows; those that are new are added. */
+function isEqual<Row extends object>(columns: Numbered<Row>['columns'], a: Row, b: Row): boolean {
+  for (const name of columns) if (a[name] !== b[name]) return false;
+  return true;
+}
+
+/** The numbers of rows; those that are new are added. Other columns than those of the table do not count. */
 export async function numbersOf<Row extends object>(
   session: WriteSession,
-  { table, find, add }: Numbered<Row>,
+  { table, columns, find, add }: Numbered<Row>,
   rows: readonly Row[],
 ): Promise<readonly number[]> {
   const asked = new Map<string, Promise<number>>();
+  let [last, key]: [Row | undefined, string] = [undefined, ''];
   const keys = rows.map((row) => {
-    const key = `${table} ${JSON.stringify(row)}`;
+    // Most rows of a group are equal, and a key costs more than all other work on a row.
+    if (last !== undefined && isEqual(columns, row, last)) return key;
+    last = row;
+    key = `${table} ${JSON.stringify(columns.map((name) => row[name]))}`;
     if (asked.has(key)) return key;
     const ask = async (): Promise<number> => {
       const found = (await session.get(find, row)) ?? (await session.returning(add, row));

@@ -12,6 +12,7 @@ export const listTasks = defineTool({
   effect: 'read',
   route: 'GET /todo/tasks',
   subject: 'user_id',
+  steady: true,
   input: z.object({
     user_id: todoFields.user_id,
     status: z.enum(['all', 'pending', 'completed']).default('all').describe('Which tasks: all, pending or completed.'),

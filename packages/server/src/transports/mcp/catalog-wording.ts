@@ -44,7 +44,12 @@ export function createWording(profile: ProfileName | 'all'): Wording {
       return [...there].map((of) => `${headingOf(of)}: ${profileText(of, visible)}`).join('\n\n');
     },
     answer: (tool, outcome, visible) => {
-      if (outcome.ok) return { kind: 'json', json: answerText(tool, outcome.json, outcome.messages), failed: false };
+      if (outcome.ok) {
+        const json = answerText(tool, outcome.json, outcome.messages);
+        // An envelope or messages around the answer make another text.
+        const quoted = json === outcome.json ? outcome.quoted : undefined;
+        return { kind: 'json', json, failed: false, quoted };
+      }
       const error = worded(outcome.error, namingFor(visible()));
       return { kind: 'json', json: JSON.stringify(failureBody(tool, error, outcome.status)), failed: true };
     },

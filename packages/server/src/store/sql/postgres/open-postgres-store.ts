@@ -193,6 +193,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     transaction: (work, { lane, ...place } = {}) =>
       lane === undefined ? group.transaction((tx) => work(tx)) : lanes.transaction({ ...place, lane }, work),
     sayLater: later.add,
+    version: null,
     watch: watch.add,
     schema,
     check,

@@ -180,24 +180,22 @@ const isShort = ({ entity_id, correlation_id, before_digest, after_digest }: Aud
 
 /** The entries with the numbers of who did what. */
 async function shortened(session: WriteSession, entries: readonly AuditEvent[]): Promise<readonly AuditEntryRow[]> {
-  const parts = entries.map((entry) => {
-    const { workspace_id, actor_kind, user_id, agent_id, token_id, action, outcome, entity, reason, ...rest } = entry;
-    const actor = { workspace_id, actor_kind, user_id, agent_id, token_id };
-    return { actor, act: { action, outcome, entity, reason }, rest };
-  });
-  const [actors, acts] = await Promise.all([
-    numbersOf(
-      session,
-      ACTORS,
-      parts.map(({ actor }) => actor),
-    ),
-    numbersOf(
-      session,
-      ACTS,
-      parts.map(({ act }) => act),
-    ),
-  ]);
-  return parts.map(({ rest }, i) => ({ ...rest, actor: actors[i] ?? 0, act: acts[i] ?? 0 }));
+  const [actors, acts] = await Promise.all([numbersOf(session, ACTORS, entries), numbersOf(session, ACTS, entries)]);
+  return entries.map((entry, i) => ({
+    seq: entry.seq,
+    at: entry.at,
+    actor: actors[i] ?? 0,
+    act: acts[i] ?? 0,
+    entity_id: entry.entity_id,
+    idempotency_key: entry.idempotency_key,
+    correlation_id: entry.correlation_id,
+    before_digest: entry.before_digest,
+    after_digest: entry.after_digest,
+    instruction_ref: entry.instruction_ref,
+    repeats: entry.repeats,
+    prev_hash: entry.prev_hash,
+    hash: entry.hash,
+  }));
 }
 
 const moveHead = statement<{ readonly seq: number; readonly hash: string }, never>(
@@ -223,9 +221,10 @@ export async function chainEntries(session: WriteSession, end: Head, drafts: rea
 
   const entries = drafts.map(({ draft, at }): AuditEvent => {
     seq += 1;
-    const entry = { ...draft, seq, at, prev_hash: hash };
+    const entry = { ...draft, seq, at, prev_hash: hash, hash: '' };
     hash = digest('sha256', auditText(entry), 'hex');
-    return { ...entry, hash };
+    entry.hash = hash;
+    return entry;
   });
 
   const short = entries.filter(isShort);

@@ -67,6 +67,31 @@ it('commits a write that is alone at once, before another turn of the event loop
   expect(hasTurned).toBe(false);
 });
 
+it('commits writes together that come in turns of the event loop one after another, as those of many callers do', async () => {
+  await using file = await aFile();
+  const commits: number[] = [];
+  const store = await openSqliteStore({
+    path: file.path,
+    clock: Date.now,
+    ids: anId,
+    onCommit: (works) => commits.push(works),
+  });
+  const write = (name: string) => store.transaction((tx) => tx.settings.put(name, 'x'));
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  await Promise.all([write('a'), write('b')]);
+  commits.length = 0;
+
+  const writes: Promise<void>[] = [];
+  for (let i = 0; i < 5; i += 1) {
+    writes.push(write(`c${i}`));
+    await turn();
+  }
+  await Promise.all(writes);
+  await store.close();
+
+  expect(commits).toEqual([5]);
+});
+
 describe('a SQLite file on a machine whose clock is set back', () => {
   const HOUR = 3_600_000;
 

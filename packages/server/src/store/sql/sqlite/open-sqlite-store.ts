@@ -10,6 +10,7 @@ import { createReads } from '#store/sql/transaction';
 import { createWatch } from '#store/sql/watch';
 import { createWriteJournal } from '#store/sql/write-journal';
 import type { Store } from '#store/store';
+import { createDataVersion } from './data-version.ts';
 import { createFileGuard, NO_FILES } from './file-guard.ts';
 import { openCurrent } from './open-current.ts';
 import { IN_MEMORY, openDatabase } from './open-database.ts';
@@ -68,7 +69,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     reader === null
       ? betweenTransactions(createSqliteSession(db), writer.idle)
       : createSqliteSession(reader, guard.translate);
-  const tokens = createTokenCache({ writer: db, session, clock, translate: guard.translate });
+  const version = createDataVersion({ writer: db, translate: guard.translate, onOthers: () => tokens.forget() });
+  const tokens = createTokenCache({ version, session, clock });
   const reads = createReads(session, clock);
   const watch = createWatch(reads.events.head);
   const later = createLater(() => group.start());
@@ -78,6 +80,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     later,
     health,
     onCommit,
+    onWritten: version.written,
     onChanges: watch.changed,
   });
   let closing: Promise<void> | undefined;
@@ -96,6 +99,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     has_lanes: false,
     transaction: (work) => group.transaction((tx) => work(tx)),
     sayLater: later.add,
+    version: version.now,
     watch: watch.add,
     schema,
     check,

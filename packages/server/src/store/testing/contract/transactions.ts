@@ -46,6 +46,41 @@ export function describeTransactions(open: OpenFixture): void {
     expect(commits.slice(before)).toEqual([20]);
   });
 
+  it('[1.8] numbers another state after a commit of this process and of another one', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { version } = store;
+    if (version === null) return expect(store.has_lanes).toBe(true);
+    await using other = 'gap' in fixture.beside ? null : await fixture.beside();
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const before = version();
+
+    await store.transaction((tx) => tx.settings.put('here', 'x'));
+    const here = version();
+    await turn();
+    await other?.transaction((tx) => tx.settings.put('there', 'x'));
+    await turn();
+    const there = version();
+
+    expect(here).not.toBe(before);
+    if (other !== null) expect(there).not.toBe(here);
+    await turn();
+    expect(version()).toBe(there);
+  });
+
+  it('[1.8] numbers no other state after messages of calls that only read', async () => {
+    await using fixture = await open();
+    const { store, commits } = fixture;
+    const { user } = await settle(store);
+    const before = store.version?.();
+    const count = commits.length;
+
+    store.sayLater(anExchange(user, 'read'));
+    await expect.poll(() => commits.length).toBe(count + 1);
+
+    expect(store.version?.()).toBe(before);
+  });
+
   it('[1.3] runs transactions that are requested together one after another', async () => {
     await using fixture = await open();
     const { store } = fixture;
