@@ -59,7 +59,8 @@ describe('the command line on a server elsewhere', () => {
         await site.remote.call(toolNamed(name), input, 'command'),
         await site.local.call(toolNamed(name), input, 'command'),
       ];
-      expect(there, name).toEqual(here);
+      // The server at hand also knows the text as a JSON string, where the answer is kept.
+      expect(here, name).toMatchObject(there);
     }
   });
 
