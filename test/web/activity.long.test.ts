@@ -42,6 +42,25 @@ it('shows only what was refused, and keeps that in the address', async () => {
   expect(page.url()).toContain('refused=true');
 });
 
+it('shows what was done in one project today, and keeps that in the address', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await site.world.ask('admin_add_project', { name: 'Payments', key: 'PAY' });
+  await using window = await site.open('/activity');
+  const { page } = window;
+  const other = page.getByRole('row').filter({ hasText: 'Payments' });
+  await other.waitFor();
+
+  await page.getByRole('button', { name: 'When' }).click();
+  await page.getByRole('menuitem', { name: /Today/ }).click();
+  await page.getByRole('button', { name: 'Project', exact: true }).click();
+  await page.getByRole('menuitem', { name: /Shop/ }).click();
+
+  await other.waitFor({ state: 'detached' });
+  await page.getByRole('row').filter({ hasText: 'created SHO-1' }).waitFor();
+  expect(page.url()).toMatch(/when=today.*project=SHO/);
+});
+
 it('checks the chain, and exports the whole log', async () => {
   await using site = await aSite();
   await aBoard(site.world);

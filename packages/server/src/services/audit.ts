@@ -11,6 +11,8 @@ interface AuditFilter extends PageRequest {
   readonly action?: string | undefined;
   readonly entity_id?: string | undefined;
   readonly outcome?: AuditEvent['outcome'] | undefined;
+  /** Only what was done at this time or later. */
+  readonly since?: string | undefined;
 }
 
 /** An entry with the names of its user, agent and token, as far as they still exist. */
@@ -72,6 +74,19 @@ async function withNames({ tx, caller }: ReadWork, events: readonly AuditEvent[]
   });
 }
 
+/** The number of the last entry before a time. Entries are numbered in the order of their times. */
+async function lastBefore({ audit }: ReadWork['tx'], at: number): Promise<number> {
+  let low = 0;
+  let high = (await audit.head())?.seq ?? 0;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [next] = await audit.page(middle, 1);
+    if (next === undefined || next.at >= at) high = middle;
+    else low = next.seq;
+  }
+  return low;
+}
+
 /** Escapes to ASCII: answers drop invisible characters, and without them the hash would not match. */
 const escaped = (json: string): string =>
   json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -95,16 +110,17 @@ export function createAudit({ cursors }: Pick<Ports, 'cursors'>) {
   return {
     verify: ({ tx }: ReadWork, noted: Head | null): Promise<Verification> => verifyChain(tx.audit, noted),
 
-    list: async (work: ReadWork, { limit, cursor, ...filter }: AuditFilter): Promise<PageOf<AuditRow>> => {
+    list: async (work: ReadWork, { limit, cursor, since, ...filter }: AuditFilter): Promise<PageOf<AuditRow>> => {
       const { caller, tx } = work;
+      const last = since === undefined ? undefined : await lastBefore(tx, Date.parse(since));
       const { rows, ...more } = await readPage(
         cursors,
         { limit, cursor },
         {
-          name: `audit:${caller.workspace_id}:${JSON.stringify(filter)}`,
+          name: `audit:${caller.workspace_id}:${JSON.stringify({ since, ...filter })}`,
           read: async ({ after, limit: wanted }) => {
             const before = after === null ? null : Number(after);
-            const events = await tx.audit.list(caller.workspace_id, { ...filter, before, limit: wanted });
+            const events = await tx.audit.list(caller.workspace_id, { ...filter, before, after: last, limit: wanted });
             return events.map((event) => ({ ...event, id: String(event.seq) }));
           },
         },

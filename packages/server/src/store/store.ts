@@ -68,6 +68,8 @@ export type FoundItem = ItemRow & { readonly tier: SearchTier };
 export interface AuditQuery {
   /** Only entries before this one, newest first; null for the newest. */
   readonly before: number | null;
+  /** Only entries after this one. */
+  readonly after?: number | undefined;
   readonly limit: number;
   readonly agent_id?: AgentId | undefined;
   readonly user_id?: UserId | undefined;

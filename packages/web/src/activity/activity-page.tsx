@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { activityQuery, type Entry, exportedTrail } from '../api/activity.ts';
 import { agentsQuery, peopleQuery } from '../api/agents.ts';
 import { reasonOf } from '../api/client.ts';
+import { meQuery } from '../api/me.ts';
 import { PageFailure } from '../shell/page-failure.tsx';
 import { download } from '../tasks/download.ts';
 import { plural } from '../text/words.ts';
@@ -19,11 +20,13 @@ import { useRowKeys } from '../ui/use-row-keys.ts';
 import { VirtualRows } from '../ui/virtual-rows.tsx';
 import { ActivityRow } from './activity-row.tsx';
 import { Chain } from './chain.tsx';
-import { type ActivityView, matches } from './entries.ts';
+import { type ActivityView, filterOf, matches, WHENS, type When } from './entries.ts';
 import '../shell/page.css';
 import './activity.css';
 
 const idOf = ({ seq }: Entry): string => String(seq);
+// `WHENS` has no other keys.
+const TIMES = Object.keys(WHENS) as readonly When[];
 
 /**
  * The log of every change and every refusal: who, through which token, what, before and after; filtered, and exported
@@ -32,7 +35,10 @@ const idOf = ({ seq }: Entry): string => String(seq);
 export function ActivityPage() {
   const view = useSearch({ from: '/frame/activity' });
   const navigate = useNavigate({ from: '/activity' });
-  const { data, error, refetch, isFetching, fetchNextPage, hasNextPage } = useInfiniteQuery(activityQuery(view));
+  const { data, error, refetch, isFetching, fetchNextPage, hasNextPage } = useInfiniteQuery(
+    activityQuery(filterOf(view, Date.now())),
+  );
+  const { data: me } = useQuery(meQuery);
   const { data: people } = useQuery(peopleQuery);
   const { data: agents } = useQuery(agentsQuery);
   const toasts = useToasts();
@@ -51,8 +57,10 @@ export function ActivityPage() {
   const more = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
+  const projects = (me?.projects ?? []).filter(({ key }) => key !== null);
+  const project = projects.find(({ key }) => key === view.project);
   const all = data?.pages.flatMap(({ entries }) => entries) ?? [];
-  const entries = all.filter((entry) => matches(entry, view.q));
+  const entries = all.filter((entry) => matches(entry, { q: view.q, project }));
   const toggle = useCallback(({ seq }: Entry) => setOpened((now) => (now === seq ? null : seq)), []);
   useRowKeys({ items: entries, idOf, element, onOpen: toggle, onClear: () => setOpened(null) });
   const show = (part: { readonly [Name in keyof ActivityView]: ActivityView[Name] | undefined }) => {
@@ -112,12 +120,29 @@ export function ActivityPage() {
                 items={actions.map((id) => ({ id, label: id, onSelect: () => show({ action: id }) }))}
                 onClear={() => show({ action: undefined })}
               />
+              <FilterChip
+                name="Project"
+                chosen={project?.name}
+                items={projects.map(({ key, name }) => ({
+                  id: key ?? '',
+                  label: name,
+                  onSelect: () => show({ project: key ?? undefined }),
+                }))}
+                onClear={() => show({ project: undefined })}
+              />
+              <FilterChip
+                name="When"
+                chosen={view.when && WHENS[view.when].label}
+                items={TIMES.map((id) => ({ id, label: WHENS[id].label, onSelect: () => show({ when: id }) }))}
+                onClear={() => show({ when: undefined })}
+              />
               <Chip on={view.refused === true} onClick={() => show({ refused: view.refused ? undefined : true })}>
                 Refused
               </Chip>
               <span className="grow" />
               <span className="bar-note">
                 {hasNextPage ? `the newest ${entries.length} events` : plural(entries.length, 'event')}
+                {view.when === 'today' ? ' today' : null}
               </span>
             </div>
             {entries.length === 0 ? (

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { activityViewIn, nameOf, pageOf, shortOf, throughOf, whoOf } from './entries.ts';
+import type { Entry } from '../api/activity.ts';
+import { activityViewIn, filterOf, matches, nameOf, pageOf, shortOf, throughOf, whoOf } from './entries.ts';
 
 it('names the agent before the person it works for, and strangers as such', () => {
   expect(whoOf({ actor_kind: 'agent', agent_name: 'atlas', user_name: 'Ana' })).toBe('atlas');
@@ -26,6 +27,35 @@ it('names a thing without a name by the end of its id, and a key that nothing ha
 });
 
 it('keeps of an address only what it knows', () => {
-  expect(activityViewIn({ user: 'u', refused: true, action: '', x: 1 })).toEqual({ user: 'u', refused: true });
+  expect(activityViewIn({ user: 'u', refused: true, action: '', when: 'never', x: 1 })).toEqual({
+    user: 'u',
+    refused: true,
+  });
+  expect(activityViewIn({ when: 'week', project: 'WEB' })).toEqual({ when: 'week', project: 'WEB' });
   expect(shortOf('9c41aaaaaaaaaaaaaa77e0')).toBe('9c41…77e0');
+});
+
+it('asks for what was done since the beginning of today, or of the day six days ago', () => {
+  const noon = new Date(2026, 10, 19, 12).getTime();
+
+  expect(filterOf({ when: 'today', action: 'a', q: 'x' }, noon)).toEqual({
+    action: 'a',
+    since: new Date(2026, 10, 19).toISOString(),
+  });
+  expect(filterOf({ when: 'week' }, noon)).toEqual({ since: new Date(2026, 10, 13).toISOString() });
+  expect(filterOf({ user: 'u' }, noon)).toEqual({ user: 'u' });
+});
+
+it('finds what was done to a project, its tasks and their attempts', () => {
+  const web = { key: 'WEB', name: 'Website' };
+  const about = (entity: string, entity_name: string | null) =>
+    // The test reads no other fields.
+    matches({ entity, entity_name } as Entry, { project: web });
+
+  expect(about('project', 'Website')).toBe(true);
+  expect(about('work_item', 'WEB-7')).toBe(true);
+  expect(about('attempt', 'WEB-7.2')).toBe(true);
+  expect(about('work_item', 'WEBSITE-7')).toBe(false);
+  expect(about('agent', 'Website')).toBe(false);
+  expect(about('token', null)).toBe(false);
 });

@@ -12,12 +12,14 @@ export interface AuditFilter {
   readonly agent?: string;
   readonly action?: string;
   readonly refused?: boolean;
+  /** Only what was done since then: the beginning of a day, in the time of the browser. */
+  readonly since?: string;
 }
 
 /** Who did what, newest first. */
-export const activityQuery = ({ user, agent, action, refused }: AuditFilter) =>
+export const activityQuery = ({ user, agent, action, refused, since }: AuditFilter) =>
   infiniteQueryOptions({
-    queryKey: ['activity', 'list', user ?? '', agent ?? '', action ?? '', refused === true],
+    queryKey: ['activity', 'list', user ?? '', agent ?? '', action ?? '', refused === true, since ?? ''],
     queryFn: ({ pageParam, signal }) =>
       answerOf(
         adminListAudit(
@@ -27,6 +29,7 @@ export const activityQuery = ({ user, agent, action, refused }: AuditFilter) =>
             ...(agent !== undefined && { agentId: agent }),
             ...(action !== undefined && { action }),
             ...(refused === true && { outcome: 'denied' as const }),
+            ...(since !== undefined && { since }),
             ...(pageParam !== null && { cursor: pageParam }),
           },
           { signal },

@@ -1,4 +1,5 @@
 import type { Card, Column } from '../api/board.ts';
+import { dayStart } from '../text/time.ts';
 
 export interface Group {
   /** Null where the column has no groups. */
@@ -7,13 +8,6 @@ export interface Group {
 }
 
 const DAY_MS = 86_400_000;
-
-/** The beginning of the day, by the clock of the person who looks. */
-function dayOf(now: number): number {
-  const day = new Date(now);
-  day.setHours(0, 0, 0, 0);
-  return day.getTime();
-}
 
 const named = (groups: readonly Group[]): readonly Group[] => groups.filter(({ cards }) => cards.length > 0);
 
@@ -27,7 +21,7 @@ function byReadiness(cards: readonly Card[]): readonly Group[] {
 }
 
 function byDay(cards: readonly Card[], now: number): readonly Group[] {
-  const today = dayOf(now);
+  const today = dayStart(now);
   const week = today - 6 * DAY_MS;
   const endOf = ({ completed_at, updated_at }: Card): number => Date.parse(completed_at ?? updated_at);
   return named([

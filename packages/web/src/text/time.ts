@@ -83,6 +83,13 @@ export function clockSeconds(moment: Moment): string {
   return Number.isNaN(date.getTime()) ? '' : `${clock(date)}:${two(date.getSeconds())}`;
 }
 
+/** The beginning of the day, by the clock of the person who looks. */
+export function dayStart(now: number): number {
+  const start = new Date(now);
+  start.setHours(0, 0, 0, 0);
+  return start.getTime();
+}
+
 /** A day as a heading: Today, Yesterday, 16 Nov, 16 Nov 2025. */
 export function day(moment: Moment, now: Moment): string {
   const date = new Date(moment);

@@ -6131,11 +6131,12 @@ export function adminRevokeToken(tokenId: string, { idempotencyKey }: {
 /**
  * List the audit trail
  */
-export function adminListAudit({ agentId, userId, action, entityId, outcome, limit, cursor }: {
+export function adminListAudit({ agentId, userId, action, entityId, since, outcome, limit, cursor }: {
     agentId?: string;
     userId?: string;
     action?: string;
     entityId?: string;
+    since?: string;
     outcome?: "ok" | "denied";
     limit?: number;
     cursor?: string;
@@ -6151,6 +6152,7 @@ export function adminListAudit({ agentId, userId, action, entityId, outcome, lim
         user_id: userId,
         action,
         entity_id: entityId,
+        since,
         outcome,
         limit,
         cursor

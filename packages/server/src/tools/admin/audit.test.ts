@@ -52,6 +52,24 @@ describe('the list of the audit trail', () => {
     expect(changed?.entity_name).toMatch(/^[A-Z]+-1$/);
   });
 
+  it('lists what was done since a time, page by page', async () => {
+    await using world = await createWorld();
+    for (const name of ['Anna', 'Ben']) await world.addUser(name);
+    world.time.now += 60_000;
+    const since = new Date(world.time.now).toISOString();
+    const before = await listed(world);
+    for (const name of ['Cleo', 'Dora', 'Emil']) await world.addUser(name);
+
+    const { entries, next_cursor: cursor } = await world.ask('admin_list_audit', { since, limit: 2 });
+    const rest = await listed(world, { since, limit: 2, cursor });
+
+    expect(entries).toHaveLength(2);
+    expect(rest).toHaveLength(1);
+    expect(await listed(world)).toHaveLength(before.length + 3);
+    expect(await listed(world, { since: '2999-01-01T00:00:00Z' })).toEqual([]);
+    expect(await listed(world, { since: '2000-01-01T00:00:00Z' })).toHaveLength(before.length + 3);
+  });
+
   it('says who did what for whom, newest first', async () => {
     await using world = await createWorld();
     const owner_id = await world.addUser('Ada');

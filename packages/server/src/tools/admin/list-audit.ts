@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '#tools/define';
 import { pageInput, pageOutput } from '#tools/paging';
+import { time } from '#tools/time';
 import { adminFields, auditFields, auditRow } from './fields.ts';
 
 // The most wanted columns come first: the command line shows a table.
@@ -19,6 +20,7 @@ export const listAudit = defineTool({
     user_id: adminFields.user_id.optional().describe('Only what this user or their agents did, by name or id.'),
     action: z.string().min(1).max(100).optional().describe('Only calls of this tool, such as tasker_create_issue.'),
     entity_id: z.string().min(1).max(200).optional().describe('Only what was done to the thing with this id.'),
+    since: time.optional().describe('Only what was done at this time or later, such as 2026-11-19T00:00:00Z.'),
     outcome: z.enum(['ok', 'denied']).optional().describe('Only what was done ("ok"), or only what was refused.'),
     ...pageInput,
   }),

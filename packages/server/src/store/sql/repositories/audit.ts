@@ -55,7 +55,11 @@ const readHead = (session: Session): Promise<Head | null> => session.get(head, {
 
 type Filter = (typeof FILTERS)[number];
 type ListParams = Pick<AuditEvent, 'workspace_id'> &
-  Pick<AuditQuery, Filter | 'limit'> & { readonly before: number; readonly entity: string | null };
+  Pick<AuditQuery, Filter | 'limit'> & {
+    readonly before: number;
+    readonly after: number;
+    readonly entity: string | null;
+  };
 
 /** Where an entry refers to what a filter is about. */
 const OWNERS = { agent_id: 'actor', user_id: 'actor', action: 'act', outcome: 'act' } as const;
@@ -74,7 +78,7 @@ function newestShort(filters: readonly Filter[], words: Words): string {
   const has = (owner: Owner): boolean => filters.some((name) => name !== 'entity_id' && OWNERS[name] === owner);
   const numbers = (condition: string): string => `
       select newest.seq from audit_entries as newest
-      where newest.seq < :before and ${condition} order by newest.seq desc ${LIMIT}`;
+      where newest.seq < :before and newest.seq > :after and ${condition} order by newest.seq desc ${LIMIT}`;
 
   // The plus keeps both databases from the index of what only filters: they would read all entries, and sort them.
   const other = {
@@ -98,7 +102,8 @@ function listBy(filters: readonly Filter[]): Statement<ListParams, AuditEvent> {
   const made = statement<ListParams, AuditEvent>(
     (words) => `
       select * from (
-        ${whole(words)} where workspace_id = :workspace_id and audit_events.seq < :before ${equal(filters)}
+        ${whole(words)} where workspace_id = :workspace_id and audit_events.seq < :before and audit_events.seq > :after
+          ${equal(filters)}
         order by audit_events.seq desc ${LIMIT}) as whole
       union all select * from (
         ${short(words)} where entries.seq in (${newestShort(filters, words)})) as short
@@ -112,7 +117,7 @@ const lists = new Map<string, Statement<ListParams, AuditEvent>>();
 
 export const auditReads = (session: Session): Reads['audit'] => ({
   page: (after, limit) => session.all(page, { after, limit }),
-  list: (workspace_id, { before, limit, ...filters }) => {
+  list: (workspace_id, { before, after, limit, ...filters }) => {
     const named = FILTERS.filter((name) => filters[name] !== undefined);
     const entity = isUuid(filters.entity_id) ? filters.entity_id : null;
     return session.all(listBy(named), {
@@ -120,6 +125,7 @@ export const auditReads = (session: Session): Reads['audit'] => ({
       workspace_id,
       entity,
       before: before ?? Number.MAX_SAFE_INTEGER,
+      after: after ?? 0,
       limit,
     });
   },

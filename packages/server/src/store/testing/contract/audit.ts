@@ -48,6 +48,8 @@ export function describeAudit(open: OpenFixture): void {
     expect(await list({ outcome: 'denied' })).toEqual([2]);
     expect(await list({ outcome: 'ok', agent_id, entity_id: 'x', action: 'one', user_id: user.id })).toEqual([1]);
     expect(await list({ agent_id, before: 2 })).toEqual([1]);
+    expect(await list({ after: 2 })).toEqual([5, 4, 3]);
+    expect(await list({ agent_id, after: 1 })).toEqual([2]);
     expect(await list({ agent_id: anId<AgentId>() })).toEqual([]);
   });
 }
