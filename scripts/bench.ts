@@ -56,6 +56,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     before: { type: 'string' },
     check: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
   },
@@ -80,15 +81,15 @@ for (const name of wanted) {
   stdout.write(`${sectionText(section)}\n`);
 }
 
-// Do not write a report for a partial run.
-if (values.only === undefined && values.before === undefined) {
+// The report of a partial run keeps the other sections, but only on request.
+if (values.write || (values.only === undefined && values.before === undefined)) {
   const facts = [
     `${cpus().length} cores, shared by the server and its load; Node.js ${version.slice(1)}, SQLite ${versions.sqlite}`,
     `${effort.rounds} rounds of ${effort.seconds} s each; load by ${wrk ? 'wrk' : 'a loader on node:http'}`,
   ];
   await mkdir(join(REPORT, '..'), { recursive: true });
   const earlier = await readFile(REPORT, 'utf8').catch(() => '');
-  await writeFile(REPORT, reportText(facts, sections, earlier));
+  await writeFile(REPORT, reportText(facts, [...compared, ...sections], earlier));
 }
 
 const missed = missedIn([...compared, ...sections]);

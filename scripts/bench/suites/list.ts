@@ -60,7 +60,7 @@ export const list: Suite = async ({ effort, wrk }): Promise<Section> => {
   };
   return {
     title: 'Reading: `list_tasks`',
-    how: `${ROWS} rows over HTTP, ${CONNECTIONS} connections, token checked in every call. The others have the same answer in memory and check no token; the SDKs offer the same tool with the same schemas.`,
+    how: `${ROWS} rows over HTTP, ${CONNECTIONS} connections, token checked in every call. Nothing is written meanwhile, so Errand keeps its answer too. The others have the same answer in memory and check no token; the SDKs offer the same tool with the same schemas.`,
     findings: [
       against('Errand, 2026-07-28', 'modern', 'raw', 'raw `node:http`', 0.75),
       against('Errand, 2025-11-25', 'legacy', 'raw', 'raw `node:http`', 0.75),
