@@ -60,9 +60,9 @@ function createReader(target: ConnectionTarget, onFailure: () => void) {
 /** What writers in lanes have left comes before what a writer leaves who is alone. */
 const afterTheOthers =
   (write: WriteJournal): WriteJournal =>
-  async (session, said) => {
-    if (said.entries.length + said.events.length > 0) await moveAll(session);
-    return write(session, said);
+  async (session, drafts) => {
+    if (drafts.entries.length + drafts.events.length > 0) await moveAll(session);
+    return write(session, drafts);
   };
 
 /** The trail with everything that is committed: an entry gets its place soon after its commit, and a reader asks for it now. */

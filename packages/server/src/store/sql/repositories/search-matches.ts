@@ -3,7 +3,7 @@ import type { ItemRow } from '#domain/work-item';
 import { LIMIT } from '#store/sql/page';
 import { ITEM_ROW } from '#store/sql/repositories/item-row';
 import { type Filled, meetingPlaces, type Sought } from '#store/sql/repositories/meeting-places';
-import { PLACE, placeOf, SEGMENT_SIZE } from '#store/sql/repositories/search-entries';
+import { indexPlace, PLACE, SEGMENT_SIZE } from '#store/sql/repositories/search-entries';
 import type { Session } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import { inProjects, type WithinParams } from '#store/sql/within';
@@ -144,7 +144,7 @@ export async function matches(
   if (numbers.length === 0) return [];
   let found = await ask(
     matchFirst,
-    numbers.map((number) => placeOf(number, null)),
+    numbers.map((number) => indexPlace(number, null)),
   );
   if (found.some(({ is_final }) => is_final === 1)) return found;
 
@@ -159,7 +159,7 @@ export async function matches(
     if (asked.length === 0) continue;
     const more = await ask(
       match,
-      asked.map(({ number, segment }) => placeOf(number, segment)),
+      asked.map(({ number, segment }) => indexPlace(number, segment)),
     );
     found = merged(found, more, query.limit);
   }
