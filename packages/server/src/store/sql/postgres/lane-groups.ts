@@ -15,9 +15,9 @@ import { isDeadlock } from './postgres-errors.ts';
 import type { LaneSession, Wanted } from './postgres-writer.ts';
 
 /** Two, so that one group is at work while another waits for its commit. More make groups smaller, and each costs a commit. */
-const GROUPS = 2;
+const MAX_GROUPS = 2;
 /** How many groups may wait for lanes that another server holds, beside the others. */
-const WAITING_GROUPS = 2;
+const MAX_WAITING_GROUPS = 2;
 
 type BeginLanes = (wanted: Wanted) => Promise<LaneSession>;
 
@@ -92,8 +92,8 @@ const wantedBy = (works: readonly LaneWork[]): Wanted => ({
  */
 export function createLaneGroups({ open, write, later, health, onCommit, onPlaced }: LaneGroupsOptions) {
   const slot = (): Slot => ({ begin: open(), transactionsOf: createLaneTransactions() });
-  const free: Slot[] = Array.from({ length: GROUPS }, slot);
-  const waiting: Slot[] = Array.from({ length: WAITING_GROUPS }, slot);
+  const free: Slot[] = Array.from({ length: MAX_GROUPS }, slot);
+  const waiting: Slot[] = Array.from({ length: MAX_WAITING_GROUPS }, slot);
   const running = new Set<Promise<void>>();
   /** The lanes that groups of this process work in. */
   const busy = new Set<string>();
