@@ -133,6 +133,6 @@ export const getAttempt = defineTool({
       .describe('Patch; only with include "diff", or with path.'),
     truncated: z.array(z.string()).optional().describe('What was shortened: ask for it with include "whole".'),
   }),
-  run: async ({ input: { attempt_id, ...wish }, work, services }) =>
-    wholeAttempt(await services.board.attempts.get(work, attempt_id), wish),
+  run: async ({ input: { attempt_id, ...selection }, work, services }) =>
+    wholeAttempt(await services.board.attempts.get(work, attempt_id), selection),
 });
