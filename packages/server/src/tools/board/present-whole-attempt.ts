@@ -21,7 +21,7 @@ interface Selection {
 }
 
 /** Room for the names of the lists, and of each part that was shortened. */
-const ROOM_FOR_NAMES = 200;
+const MAX_NAMES_CHARACTERS = 200;
 const MAX_SHOWN = {
   title: 200,
   reason: 240,
@@ -133,7 +133,7 @@ function checksOf({ checks }: View, room: AnswerRoom) {
 export function wholeAttempt(view: View, selection: Selection) {
   const { attempt, task, run } = view;
   const include = new Set(selection.include);
-  const room = createAnswerRoom(ROOM.answer - ROOM_FOR_NAMES, include.has('whole'));
+  const room = createAnswerRoom(ROOM.answer - MAX_NAMES_CHARACTERS, include.has('whole'));
   const base = room.spend({
     attempt_id: attempt.id,
     key: attempt.key,
