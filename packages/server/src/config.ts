@@ -9,7 +9,7 @@ import { ErrandError } from '#errors';
 import type { LogLevel } from '#observability/log';
 import type { PlaneAccess } from '#tracker/plane/plane-client';
 import { LOOPBACK_PROXIES } from '#transports/address';
-import { DEFAULT_TRAFFIC, type Traffic } from '#transports/traffic';
+import { DEFAULT_TRAFFIC, MIB, type Traffic } from '#transports/traffic';
 import { SETTINGS, type Setting } from './settings.ts';
 import { assertKnownVariables } from './unknown-variables.ts';
 
@@ -139,8 +139,6 @@ export function privatePlaces(
   const commands = database.kind === 'sqlite' ? [join(dirname(database.path), COMMANDS)] : [];
   return [data, expand(DEFAULT_DATA, home), ...files, ...commands];
 }
-
-const MIB = 1024 * 1024;
 
 function trafficOf(env: Environment, flags: Flags): Traffic {
   const given = {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DAY_MS, DEFAULT_LIMITS, HOUR_MS } from '#domain/limits';
 import { LOG_LEVELS } from '#observability/log';
 import { isNetwork, LOOPBACK_PROXIES } from '#transports/address';
-import { DEFAULT_TRAFFIC } from '#transports/traffic';
+import { DEFAULT_TRAFFIC, MIB } from '#transports/traffic';
 import { count, limit, list } from './setting-forms.ts';
 
 export interface Setting {
@@ -19,7 +19,6 @@ export interface Setting {
 }
 
 const MAX_TIMEOUT_S = 600;
-const MIB = 1024 * 1024;
 
 const HOST_NAME = /^[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?$/;
 

@@ -100,7 +100,7 @@ export function parseJson(text: string): JsonText {
   const problem = structureProblem(text);
   if (problem !== null) return refuse(problem);
   try {
-    return { ok: true, value: JSON.parse(text) as unknown };
+    return { ok: true, value: JSON.parse(text) };
   } catch {
     return refuse('invalid_json');
   }

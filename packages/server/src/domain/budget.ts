@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { WorkspaceId } from './ids.ts';
 import { type ProjectNames, settingsOf } from './project-names.ts';
+import { usdOf } from './usage.ts';
 
 /** An amount of cost, tokens and time. */
 export interface Spent {
@@ -26,10 +27,8 @@ export type Amounts = Pick<Spending, 'cost_micro_usd' | 'tokens' | 'seconds'>;
 
 export const NO_AMOUNTS: Amounts = { cost_micro_usd: 0, tokens: 0, seconds: 0 };
 
-const MICRO = 1_000_000;
-
 export const spentOf = ({ cost_micro_usd, tokens, seconds }: Amounts): Spent => ({
-  cost_usd: cost_micro_usd / MICRO,
+  cost_usd: usdOf(cost_micro_usd),
   tokens,
   minutes: seconds / 60,
 });

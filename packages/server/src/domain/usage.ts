@@ -16,8 +16,10 @@ export type Usage = z.infer<typeof Usage>;
 
 const MICRO = 1_000_000;
 
-/** A cost in millionths of a dollar, as costs are added up. */
+/** A cost in millionths of a dollar, as costs are added up: sums of fractions would show 0.30000000000000004. */
 export const microUsd = (usd: number): number => Math.round(usd * MICRO);
+
+export const usdOf = (micro_usd: number): number => micro_usd / MICRO;
 
 /** A total within its bounds; undefined for what is no amount. */
 const within = (value: unknown, most: number): number | undefined =>
@@ -40,7 +42,7 @@ export function boundedUsage(printed: Readonly<Partial<Record<keyof Usage, unkno
   return known({
     input_tokens: wholeWithin(printed.input_tokens),
     output_tokens: wholeWithin(printed.output_tokens),
-    cost_usd: cost === undefined ? undefined : microUsd(cost) / MICRO,
+    cost_usd: cost === undefined ? undefined : usdOf(microUsd(cost)),
   });
 }
 

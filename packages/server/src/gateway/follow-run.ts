@@ -84,9 +84,19 @@ const questionOf = ({ id, question, details, options }: Approval): RunQuestion =
 
 const questionsOf = ({ questions }: SeenRun): readonly RunQuestion[] => questions.map(questionOf);
 
+/** What the tools answer that start runs. */
+interface StartAnswer {
+  readonly attempt_id?: string;
+  readonly approval_id?: string;
+  readonly attempts?: readonly { readonly attempt_id: string; readonly execution_id: string }[];
+}
+
+// Safe: the gateway has checked the answer against the output schema of the tool.
+const startAnswerOf = ({ json }: FollowedCall): StartAnswer => JSON.parse(json) as StartAnswer;
+
 /** The attempts of an answer, each with the end of its run. */
-const endedAttempts = ({ json }: FollowedCall, runs: readonly SeenRun[]) =>
-  (JSON.parse(json) as Began).attempts?.map((attempt) => {
+const endedAttempts = (call: FollowedCall, runs: readonly SeenRun[]) =>
+  startAnswerOf(call).attempts?.map((attempt) => {
     const run = runs.find(({ run: { id } }) => id === attempt.execution_id)?.run;
     return run === undefined ? attempt : { ...attempt, ...briefResult(run) };
   });
@@ -100,15 +110,9 @@ function thrownAgain({ code, message, hint, details, retry_after_ms }: CallError
   });
 }
 
-interface Began {
-  readonly attempt_id?: string;
-  readonly approval_id?: string;
-  readonly attempts?: readonly { readonly attempt_id: string; readonly execution_id: string }[];
-}
-
 /** Every tool that starts a run answers the attempt's id, or those of several; one that asks, the question's. */
-function changingIn({ json }: FollowedCall): readonly string[] {
-  const { attempt_id, approval_id, attempts = [] } = JSON.parse(json) as Began;
+function changingIn(call: FollowedCall): readonly string[] {
+  const { attempt_id, approval_id, attempts = [] } = startAnswerOf(call);
   if (approval_id !== undefined) return [approval_id];
   return attempt_id === undefined ? attempts.map((attempt) => attempt.attempt_id) : [attempt_id];
 }

@@ -20,7 +20,7 @@ export async function carryComments(
   repos: readonly CommittedRepo[],
 ): Promise<readonly CarriedComment[]> {
   const diffs = new Map<string, { readonly changes: Changes; readonly is_cut: boolean } | null>();
-  const diffOf = async ({ source }: CommittedRepo, from: string, to: string) => {
+  const diffOf = async ({ source }: CommittedRepo, { from, to }: { readonly from: string; readonly to: string }) => {
     const name = `${source}\0${from}\0${to}`;
     const known = diffs.get(name);
     if (known !== undefined) return known;
@@ -35,7 +35,7 @@ export async function carryComments(
     const { current_path: path, current_line: line, current_commit: from, is_outdated } = comment;
     const to = repo === undefined ? null : targetOf(comment, repo);
     if (repo === undefined || to === null || to === from) continue;
-    const diff = await diffOf(repo, from, to);
+    const diff = await diffOf(repo, { from, to });
     if (diff === null || (diff.is_cut && !diff.changes.has(path))) continue;
     carried.push({ id: comment.id, from, to, ...carry({ path, line, is_outdated }, comment.line_text, diff.changes) });
   }

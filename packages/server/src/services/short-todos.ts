@@ -32,7 +32,7 @@ export function fittingTodos(rows: readonly TodoRow[], isSized: boolean): number
   return rows.length;
 }
 
-const fits = (rows: readonly TodoRow[], most: number, room: number): boolean => {
+const fits = (rows: readonly TodoRow[], { most, room }: { readonly most: number; readonly room: number }): boolean => {
   let left = room;
   for (const row of rows) {
     left -= rowLength(row, most);
@@ -43,11 +43,11 @@ const fits = (rows: readonly TodoRow[], most: number, room: number): boolean => 
 
 /** The longest length for all descriptions at which the rows fit; null when none must be cut. */
 function longestFitting(rows: readonly TodoRow[], room: number): number | null {
-  if (fits(rows, Number.POSITIVE_INFINITY, room)) return null;
+  if (fits(rows, { most: Number.POSITIVE_INFINITY, room })) return null;
   let [shortest, longest] = [MIN_DESCRIPTION_CHARACTERS, room];
   while (longest - shortest > 1) {
     const middle = Math.floor((shortest + longest) / 2);
-    if (fits(rows, middle, room)) shortest = middle;
+    if (fits(rows, { most: middle, room })) shortest = middle;
     else longest = middle;
   }
   return shortest;

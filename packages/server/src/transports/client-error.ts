@@ -23,6 +23,7 @@ export function answerClientError(
   tell: (refusal: Refusal) => void,
 ): void {
   // A client that is gone needs no answer, and a connection in the middle of an answer cannot take another one.
+  // Node keeps the answer of a socket in a private field: the types do not know it.
   const isAnswering = (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return void socket.destroy(error);
   const status = statusOf(error.code);

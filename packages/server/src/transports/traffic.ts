@@ -20,7 +20,7 @@ export interface Traffic {
   readonly write_timeout_ms: number;
 }
 
-const MIB = 1024 * 1024;
+export const MIB = 1024 * 1024;
 
 export const DEFAULT_TRAFFIC: Traffic = {
   max_connections: 10_000,

@@ -1,5 +1,7 @@
+import { type ToolTexts, textOf } from '../api/tool-name.ts';
+
 /** What a call did, before the name of the thing: “moved” SHOP-137. */
-const DEEDS: Readonly<Record<string, string>> = {
+const DEEDS: ToolTexts = {
   create_task: 'created',
   create_tasks: 'created tasks in',
   update_task: 'changed',
@@ -71,4 +73,4 @@ const DEEDS: Readonly<Record<string, string>> = {
 };
 
 /** The words of a call that people know; null for one that only its name tells. */
-export const deedOf = (action: string): string | null => DEEDS[action] ?? null;
+export const deedOf = (action: string): string | null => textOf(DEEDS, action) ?? null;

@@ -1,16 +1,8 @@
 import { expect, it } from 'vitest';
-import { GRANTABLE, PRESETS, presetOf } from './presets.ts';
+import { presetOf } from './presets.ts';
 
 it('names the rights in a project by their preset, whatever the token has besides', () => {
   expect(presetOf(['board:write', 'board:read'])).toBe('Worker');
   expect(presetOf(['board:write', 'board:read', 'board:run', 'execution:report'])).toBe('Planner');
   expect(presetOf(['board:read', 'board:merge'])).toBe('Custom');
-});
-
-it('gives by a preset only what can be given', () => {
-  expect(
-    Object.values(PRESETS)
-      .flat()
-      .filter((scope) => GRANTABLE[scope] === undefined),
-  ).toEqual([]);
 });

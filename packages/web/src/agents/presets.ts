@@ -5,11 +5,18 @@ export const PRESETS = {
   Read: ['board:read', 'issue:read', 'project:read'],
   Worker: ['board:read', 'board:write', 'execution:report'],
   Planner: ['board:read', 'board:write', 'board:run', 'execution:report'],
-} as const satisfies Readonly<Record<string, readonly Scope[]>>;
+} as const satisfies Readonly<Record<string, readonly Grantable[]>>;
 export type Preset = keyof typeof PRESETS | 'Custom';
 
-/** The scopes that can be given to an agent, with what they allow. Deleting and administering are for people. */
-export const GRANTABLE: Readonly<Partial<Record<Scope, string>>> = {
+/**
+ * Deleting and administering are for people. Adding members is not offered, since it decides who sees a project: it is
+ * given on the command line.
+ */
+type NotOffered = 'admin' | 'board:delete' | 'todo:act_as' | 'project:member:add_existing';
+type Grantable = Exclude<Scope, NotOffered>;
+
+/** The scopes that can be given to an agent, with what they allow. A new scope must be here or among those not offered. */
+export const GRANTABLE: Readonly<Record<Grantable, string>> = {
   'board:read': 'Read the board',
   'board:write': 'Change tasks on the board',
   'board:run': 'Start and steer attempts',

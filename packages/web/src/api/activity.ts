@@ -1,6 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type AdminListAuditAnswer, adminExportAudit, adminListAudit, adminVerifyAudit } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
+import { firstCursor } from './pages.ts';
 
 export type Entry = AdminListAuditAnswer['entries'][number];
 
@@ -35,7 +36,7 @@ export const activityQuery = ({ user, agent, action, refused, since }: AuditFilt
           { signal },
         ),
       ),
-    initialPageParam: null as string | null,
+    initialPageParam: firstCursor(),
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
 

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import type { Change } from './change.ts';
 import { useLateEvents } from './late-events.ts';
 import { onChange } from './live-store.ts';
+import { firstCursor } from './pages.ts';
 
 export type { FeedEntry } from 'errand/client';
 export type RunPrompt = ListAttemptFeedAnswer['prompts'][number];
@@ -17,11 +18,9 @@ const feedQuery = (attempt: string) =>
     queryKey: ['feed', attempt],
     // Nobody follows the events for a feed that no page shows.
     staleTime: 0,
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: firstCursor(),
     queryFn: ({ pageParam, signal }) =>
-      answerOf(
-        listAttemptFeed(attempt, { limit: PAGE, ...(pageParam !== undefined && { before: pageParam }) }, { signal }),
-      ),
+      answerOf(listAttemptFeed(attempt, { limit: PAGE, ...(pageParam !== null && { before: pageParam }) }, { signal })),
     getNextPageParam: ({ before }) => before,
   });
 

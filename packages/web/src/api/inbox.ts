@@ -1,6 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type GetAttemptAnswer, getAttempt, type ListInboxAnswer, listInbox, listRuns } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
+import { firstCursor } from './pages.ts';
 
 export type Inbox = ListInboxAnswer;
 export type InboxRow = Inbox['rows'][number];
@@ -13,7 +14,7 @@ export const inboxQuery = infiniteQueryOptions({
   queryKey: ['inbox', 'rows'],
   queryFn: ({ pageParam, signal }) =>
     answerOf(listInbox({ limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) }, { signal })),
-  initialPageParam: null as string | null,
+  initialPageParam: firstCursor(),
   getNextPageParam: ({ next_cursor }) => next_cursor,
 });
 

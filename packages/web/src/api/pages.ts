@@ -2,6 +2,9 @@
 const MAX_PAGES = 10;
 export const PAGE_ROWS = 200;
 
+/** The cursor of a first page: its type is that of the later ones too. */
+export const firstCursor = (): string | null => null;
+
 interface Page {
   readonly next_cursor?: string | undefined;
 }

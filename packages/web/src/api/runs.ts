@@ -4,6 +4,7 @@ import { answerOf } from 'errand/client/answer';
 import type { StepLook } from '../text/words.ts';
 import type { StepCounts } from '../ui/step-segments.ts';
 import type { Change } from './change.ts';
+import { firstCursor } from './pages.ts';
 
 export type Run = ListRunsAnswer['runs'][number];
 
@@ -79,7 +80,7 @@ export const runsQuery = (range: string, spanMs: number) =>
         from,
       })),
     // A cursor belongs to one filter: every page is read with the time of the first.
-    initialPageParam: { from: new Date(Date.now() - spanMs).toISOString(), cursor: null as string | null },
+    initialPageParam: { from: new Date(Date.now() - spanMs).toISOString(), cursor: firstCursor() },
     getNextPageParam: ({ next_cursor, from }) =>
       next_cursor === undefined ? undefined : { from, cursor: next_cursor },
   });

@@ -18,7 +18,7 @@ export const stepsQuery = (execution: string | null) =>
     queryKey: ['steps', execution],
     enabled: execution !== null,
     staleTime: 0,
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<readonly Step[]> => {
       const all: Step[] = [];
       let cursor: string | undefined;
       do {
@@ -28,7 +28,7 @@ export const stepsQuery = (execution: string | null) =>
         all.push(...page.steps);
         cursor = page.next_cursor;
       } while (cursor !== undefined);
-      return all as readonly Step[];
+      return all;
     },
   });
 

@@ -60,7 +60,9 @@ export function useActs() {
     mutationKey: SHOWN_FIRST,
     mutationFn: async (acts: readonly Act[]) => {
       const results = await Promise.allSettled(acts.map(done));
-      const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+      const refused: readonly unknown[] = results.flatMap((result) =>
+        result.status === 'rejected' ? [result.reason] : [],
+      );
       const [said] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       return { refused, said, all: acts.length };
     },

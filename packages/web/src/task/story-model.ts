@@ -1,4 +1,5 @@
 import type { StoryRow } from '../api/task.ts';
+import { type ToolTexts, textOf } from '../api/tool-name.ts';
 
 /** An entry of the story: equal changes one after another are one entry. */
 export interface StoryEntry extends StoryRow {
@@ -6,7 +7,7 @@ export interface StoryEntry extends StoryRow {
 }
 
 /** What a call did, in the words of a person. The story of a task knows who changed it and by which call. */
-const DEEDS: Readonly<Record<string, string>> = {
+const DEEDS: ToolTexts = {
   create_task: 'created the task',
   create_tasks: 'created the task',
   tasker_create_issue: 'created the task',
@@ -24,7 +25,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   ask_person: 'asked a question',
 };
 
-export const deedOf = (action: string): string => DEEDS[action] ?? `called ${action}`;
+export const deedOf = (action: string): string => textOf(DEEDS, action) ?? `called ${action}`;
 
 const isSame = (one: StoryRow, other: StoryRow): boolean =>
   one.kind === 'change' && other.kind === 'change' && one.action === other.action && one.by?.id === other.by?.id;

@@ -7,11 +7,18 @@ const LOOK_MS = 20;
 const SILENT_LOOKS = 15;
 const MAX_WAIT_MS = 10_000;
 
+interface Streams {
+  /** Those of the program. */
+  readonly pipes: readonly Readable[];
+  /** What its readers get of them. */
+  readonly outputs: readonly Readable[];
+}
+
 /**
  * Waits until the output of an ended program is read: its pipes, and what its readers get of them. Silent output is ended
  * here: a process that is not ours to kill holds it open.
  */
-export async function drain(pipes: readonly Readable[], outputs: readonly Readable[]): Promise<void> {
+export async function drain({ pipes, outputs }: Streams): Promise<void> {
   const ended = Promise.all(outputs.map(endOf)).then(() => true);
   const deadline = performance.now() + MAX_WAIT_MS;
   let [silent, before] = [0, -1];

@@ -119,7 +119,7 @@ describe.concurrent.each(['auto', 'off'] as const)('programs of runs, isolation 
     await vi.waitFor(() => expect(existsSync(`/proc/${run.pid}`)).toBe(false), { timeout: 60_000 });
     // Longer than output may be silent: as long as it takes to give up two pipes that nobody writes to.
     const givenUp = async (): Promise<false> => {
-      for (let time = 0; time < 2; time++) await drain([], [new PassThrough()]);
+      for (let time = 0; time < 2; time++) await drain({ pipes: [], outputs: [new PassThrough()] });
       return false;
     };
     const isOver = await Promise.race([run.exited.then(() => true), givenUp()]);

@@ -80,7 +80,9 @@ export async function startProgram(
     stdin: child.stdin,
     stdout,
     stderr,
-    exited: gone.then((exit) => drain([child.stdout, child.stderr], [stdout, stderr]).then(() => exit)),
+    exited: gone.then((exit) =>
+      drain({ pipes: [child.stdout, child.stderr], outputs: [stdout, stderr] }).then(() => exit),
+    ),
     stop: async () => {
       stopping ??= stop();
       await stopping;

@@ -1,6 +1,6 @@
 import type { AttemptRow } from '#domain/attempt';
 import type { WorkItemId } from '#domain/ids';
-import { storedUsage } from '#domain/usage';
+import { microUsd, storedUsage, usdOf } from '#domain/usage';
 import type { WorkItem } from '#domain/work-item';
 import { attemptsOfItem } from '#services/attempts/attempts-of-item';
 import { changedIn } from '#services/attempts/changed-files';
@@ -33,15 +33,12 @@ interface Comparison {
   readonly left_out: number;
 }
 
-/** Whole micro-dollars: sums of fractions would show 0.30000000000000004. */
-const MICRO = 1_000_000;
-
 function costOf(runs: readonly RunTime[]): number | null {
   const costs = runs.flatMap(({ usage }) => {
     const cost = storedUsage(usage)?.cost_usd;
     return cost === undefined ? [] : [cost];
   });
-  return costs.length === 0 ? null : Math.round(costs.reduce((sum, cost) => sum + cost, 0) * MICRO) / MICRO;
+  return costs.length === 0 ? null : usdOf(microUsd(costs.reduce((sum, cost) => sum + cost, 0)));
 }
 
 function secondsOf(runs: readonly RunTime[], now: number): number {

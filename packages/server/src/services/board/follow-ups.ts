@@ -150,7 +150,11 @@ export function createFollowUps({ ids }: Ports) {
      * Words that follow from another call, such as a review. They start a run only if the caller may run agents in the project, else
      * they join the next run that another one starts. What they change is for the calling service to record.
      */
-    queueOrStart: async ({ tx, caller, rightsIn }: WriteWork, attempt: Attempt, prompt: string, name?: string) => {
+    queueOrStart: async (
+      { tx, caller, rightsIn }: WriteWork,
+      attempt: Attempt,
+      { prompt, name }: { readonly prompt: string; readonly name: string },
+    ) => {
       const may_run = rightsIn(attempt.project_id).scopes.has('board:run');
       return { may_run, ...(await placeFollowUp(tx, ids, { attempt, prompt, name, asker: caller, may_run })) };
     },

@@ -157,7 +157,10 @@ export function createReviews({ ids }: Ports, followUps: Pick<ReturnType<typeof 
         words: text === undefined ? null : plainText('text', text),
         mark: () => ids().slice(-12),
       });
-      const { queued_id, execution_id, may_run } = await followUps.queueOrStart(work, attempt, prompt, 'Review');
+      const { queued_id, execution_id, may_run } = await followUps.queueOrStart(work, attempt, {
+        prompt,
+        name: 'Review',
+      });
       for (const comment of sent) {
         const after: ReviewComment = { ...comment, status: 'sent', follow_up_id: queued_id };
         await tx.reviews.update(after);

@@ -57,7 +57,10 @@ function answers(query: string, { name, project__identifier, sequence_id }: Hit)
 
 /** Newest first, project after project by id: the order stays stable while items are added. */
 export function createSearch({ get }: PlaneClient) {
-  const page = async (project: ProjectId, number: number, per_page: number): Promise<readonly (Row | null)[]> => {
+  const page = async (
+    project: ProjectId,
+    { number, per_page }: { readonly number: number; readonly per_page: number },
+  ): Promise<readonly (Row | null)[]> => {
     const query = { ...ROW_QUERY, order_by: '-sequence_id', per_page, cursor: `${per_page}:${number}:0` };
     return (await get(Page, items(project), query))?.results ?? [];
   };
@@ -69,9 +72,9 @@ export function createSearch({ get }: PlaneClient) {
     limit: number,
   ): Promise<readonly IssueRow[]> {
     let number = Math.floor(position.offset / PAGE);
-    let rows = await page(project, number, PAGE);
+    let rows = await page(project, { number, per_page: PAGE });
     while (number > 0 && (rows.find((row) => row !== null)?.sequence_id ?? 0) < position.sequence_id)
-      rows = await page(project, --number, PAGE);
+      rows = await page(project, { number: --number, per_page: PAGE });
 
     const found: IssueRow[] = [];
     while (rows.length > 0) {
@@ -80,14 +83,15 @@ export function createSearch({ get }: PlaneClient) {
         found.push(rowOf(project, row, number * PAGE + index + 1));
         if (found.length === limit) return found;
       }
-      rows = rows.length < PAGE ? [] : await page(project, ++number, PAGE);
+      rows = rows.length < PAGE ? [] : await page(project, { number: ++number, per_page: PAGE });
     }
     return found;
   }
 
   /** Plane's search returns no states, so the rows are read too; an item that was deleted in between is left out. */
   async function rowsOf(project: ProjectId, hits: readonly Hit[], limit: number): Promise<readonly Row[]> {
-    const newest = Math.min(hits.length, limit) > MAX_READ_SINGLY ? await page(project, 0, NEWEST_PAGE) : [];
+    const newest =
+      Math.min(hits.length, limit) > MAX_READ_SINGLY ? await page(project, { number: 0, per_page: NEWEST_PAGE }) : [];
     const known = new Map(newest.flatMap((row) => (row === null ? [] : [[row.id, row]])));
     const rows: Row[] = [];
     for (const { id } of hits) {

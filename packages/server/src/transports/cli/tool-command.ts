@@ -21,7 +21,7 @@ export interface CommonFlags {
 
 const MAX_PLACEHOLDER = 30;
 
-const dashed = (name: string): string => name.replaceAll('_', '-');
+export const dashed = (name: string): string => name.replaceAll('_', '-');
 export const camel = (flag: string): string =>
   flag.replaceAll(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -1,6 +1,7 @@
 import type { Tool } from '#tools/catalog';
 import { PROFILES } from '#tools/profiles';
 import { type JsonSchema, outputSchema } from '#tools/schema';
+import { componentName } from './component-name.ts';
 import { eventsPath } from './events-path.ts';
 import { hasBody } from './input.ts';
 import {
@@ -183,11 +184,9 @@ const documentPath = {
   },
 };
 
-const pascal = (snake: string): string => snake.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 const rootsOf = (tools: readonly Tool[]): readonly Rooted[] => [
-  ...tools.map((tool) => ({ schema: outputSchema(tool), name: `${pascal(tool.full_name)}Answer` })),
-  ...tools.filter(hasBody).map((tool) => ({ schema: bodyOf(tool), name: `${pascal(tool.full_name)}Body` })),
+  ...tools.map((tool) => ({ schema: outputSchema(tool), name: `${componentName(tool.full_name)}Answer` })),
+  ...tools.filter(hasBody).map((tool) => ({ schema: bodyOf(tool), name: `${componentName(tool.full_name)}Body` })),
   { schema: outputSchema({ output: Setup }), name: 'Setup' },
 ];
 

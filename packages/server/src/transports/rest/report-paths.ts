@@ -2,6 +2,7 @@ import type { Tool } from '#tools/catalog';
 import { answerSchema } from '#tools/envelope';
 import { executionBody, feedBody, healthBody, stepBody } from '#tools/executions/fields';
 import { inputSchema, type JsonSchema, outputSchema } from '#tools/schema';
+import { componentName } from './component-name.ts';
 import { hasBody } from './input.ts';
 import {
   bodyOf,
@@ -19,9 +20,7 @@ import { isReportTool, REPORTS } from './tool-endpoints.ts';
 /** The prefix of the operation ids of `/api`: the same tools are also operations of `/api/v1`. */
 export const REPORT_PREFIX = 'report_';
 
-const pascal = (snake: string): string => snake.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-const nounOf = ({ name }: Tool): string => pascal(name.slice(name.indexOf('_') + 1));
+const nounOf = ({ name }: Tool): string => componentName(name.slice(name.indexOf('_') + 1));
 
 /** `create_step` takes a StepCreate, `update_step` a StepPatch. */
 const bodyName = (tool: Tool): string => `${nounOf(tool)}${tool.effect === 'create' ? 'Create' : 'Patch'}`;

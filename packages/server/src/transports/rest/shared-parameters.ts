@@ -1,11 +1,9 @@
+import { componentName } from './component-name.ts';
 import { mapOperations, type Operation, type Parameter, type Paths } from './operation-parts.ts';
 
 type Shareable = NonNullable<Operation['parameters']>[number];
 
 const isWhole = (parameter: Shareable): parameter is Parameter => 'name' in parameter;
-
-const pascal = (name: string): string =>
-  name.replaceAll(/(?:^|[_-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The parameters that occur more than once, by their content. A second form of one name gets its place as a suffix. */
 function sharedForms(all: readonly Parameter[]): ReadonlyMap<string, string> {
@@ -14,8 +12,8 @@ function sharedForms(all: readonly Parameter[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [form, [parameter]] of repeated) {
     if (parameter === undefined) continue;
-    const name = pascal(parameter.name);
-    const free = [name, `${name}In${pascal(parameter.in)}`].find((each) => !names.has(each));
+    const name = componentName(parameter.name);
+    const free = [name, `${name}In${componentName(parameter.in)}`].find((each) => !names.has(each));
     if (free !== undefined) names.set(free, form);
   }
   return new Map([...names].map(([name, form]) => [form, name]));

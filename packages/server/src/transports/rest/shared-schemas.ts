@@ -1,4 +1,5 @@
 import type { JsonSchema } from '#tools/schema';
+import { componentName } from './component-name.ts';
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
@@ -11,7 +12,6 @@ export interface Rooted {
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const pascal = (snake: string): string => snake.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 const singular = (plural: string): string => plural.replace(/ies$/, 'y').replace(/([^s])s$/, '$1');
 
 export const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
@@ -73,7 +73,7 @@ function meet(met: AllMet, { schema, name }: Rooted, within: string): void {
   if (isObject(schema) && !note(met, shapeOf(schema), { schema, name, within })) return;
   const { properties = {}, items, anyOf = [], additionalProperties } = schema;
   for (const [key, inner] of Object.entries(properties)) {
-    const field = { schema: inner, name: pascal(key) };
+    const field = { schema: inner, name: componentName(key) };
     if (isLong(inner) && !isObject(inner)) note(met, fieldKey(field.name, inner), { ...field, within: name });
     meet(met, field, name);
   }
@@ -116,7 +116,7 @@ export function shareSchemas(roots: readonly Rooted[], nouns: Schemas) {
     return { ...reference(name), ...(description !== undefined && { description }) };
   };
   const shareField = (schema: JsonSchema, field?: string): JsonSchema => {
-    const name = field === undefined ? undefined : names.get(fieldKey(pascal(field), schema));
+    const name = field === undefined ? undefined : names.get(fieldKey(componentName(field), schema));
     if (name !== undefined) return reference(name);
     return names.has(shapeOf(schema)) ? shareObject(schema) : rewritten(schema, shareField);
   };

@@ -12,7 +12,7 @@ const MIN_PAGE = 25;
 export async function claimTasks(access: TableAccess, fresh: FreshTasks, claim: Claim): Promise<readonly TaskRecord[]> {
   const now = access.now();
   const tools = [...new Set(claim.tools)];
-  const indexed = await Promise.all(tools.map((tool) => findClaimable(access, tool, claim.limit, now)));
+  const indexed = await Promise.all(tools.map((tool) => findClaimable(access, tool, { limit: claim.limit, now })));
   const candidates = oldestFirst([...indexed.flat(), ...fresh.of(tools)]);
 
   const taken: TaskRecord[] = [];
@@ -40,8 +40,7 @@ function oldestFirst(candidates: readonly Candidate[]): readonly Candidate[] {
 async function findClaimable(
   { service, table }: TableAccess,
   tool: string,
-  limit: number,
-  now: number,
+  { limit, now }: { readonly limit: number; readonly now: number },
 ): Promise<readonly Candidate[]> {
   const found: Candidate[] = [];
   const wanted = Math.max(limit * 2, MIN_PAGE);

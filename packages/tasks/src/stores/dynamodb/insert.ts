@@ -36,7 +36,7 @@ export async function insertTask(access: TableAccess, record: TaskRecord, quota:
   let failure: unknown;
 
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
-    const reasons = await attemptInsert(access, record, most, counter_expires);
+    const reasons = await attemptInsert(access, record, { most, counter_expires });
     if (reasons === null) return 'inserted';
     const [task, counter] = reasons;
     if (task?.Code === 'ConditionalCheckFailed') return 'exists';
@@ -58,8 +58,7 @@ export async function insertTask(access: TableAccess, record: TaskRecord, quota:
 async function attemptInsert(
   { service, table }: TableAccess,
   record: TaskRecord,
-  most: number,
-  counter_expires: number,
+  { most, counter_expires }: { readonly most: number; readonly counter_expires: number },
 ): Promise<readonly CancellationReason[] | null> {
   const item = toItem(toRow(record), record);
   try {

@@ -6,7 +6,7 @@ import { BY_EXPIRY, EXPIRY_SHARDS } from './table.ts';
 export async function sweepTasks(access: TableAccess, limit: number): Promise<number> {
   let removed = 0;
   for (let shard = 0; shard < EXPIRY_SHARDS && removed < limit; shard += 1) {
-    const keys = await findExpired(access, shard, limit - removed);
+    const keys = await findExpired(access, { shard, limit: limit - removed });
     const done = await Promise.all(keys.map((key) => removeExpired(access, key)));
     removed += done.filter(Boolean).length;
   }
@@ -15,8 +15,7 @@ export async function sweepTasks(access: TableAccess, limit: number): Promise<nu
 
 async function findExpired(
   { service, table, now }: TableAccess,
-  shard: number,
-  limit: number,
+  { shard, limit }: { readonly shard: number; readonly limit: number },
 ): Promise<readonly Item[]> {
   const { Items = [] } = await service.query({
     TableName: table,

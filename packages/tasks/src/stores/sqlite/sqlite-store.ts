@@ -52,7 +52,7 @@ export async function openSqliteStore({ path, clock: read }: SqliteStoreOptions)
         });
   let closing: Promise<void> | undefined;
 
-  const insertRow = (row: TaskRow, quota: number, now: number): Inserted => {
+  const insertRow = (row: TaskRow, { quota, now }: { readonly quota: number; readonly now: number }): Inserted => {
     if (sql.countLive(row.owner_id, now, countable(quota)) >= quota) {
       return sql.isKnown(row.task_id) === 1 ? 'exists' : 'quota_exceeded';
     }
@@ -109,7 +109,7 @@ export async function openSqliteStore({ path, clock: read }: SqliteStoreOptions)
 
     insert: async (record, quota) => {
       const row = toRow(record, MAX_RECORD_BYTES);
-      const inserted = await group.write(row.body.length, (now) => insertRow(row, quota, now));
+      const inserted = await group.write(row.body.length, (now) => insertRow(row, { quota, now }));
       if (inserted === 'inserted') signals.tell({ task_id: record.task_id, claimable: isClaimable(row) });
       return inserted;
     },

@@ -22,8 +22,8 @@ export interface Folds {
 }
 
 /** Whether a turn is unfolded: as a person left it, else only the newest ones. */
-export const isOpenAt = (turn: Turn, at: number, turns: number, { chosen, all }: Folds): boolean =>
-  chosen.get(turn.id) ?? (!all && at >= turns - OPEN_TURNS);
+const isOpenIn = (turns: readonly Turn[], at: number, { chosen, all }: Folds): boolean =>
+  chosen.get(turns[at]?.id ?? '') ?? (!all && at >= turns.length - OPEN_TURNS);
 
 /** The lines of the feed: heads of turns, entries of the open ones, and long silences between them. */
 export function itemsOf(turns: readonly Turn[], filter: Filter, folds: Folds): readonly FeedItem[] {
@@ -39,7 +39,7 @@ export function itemsOf(turns: readonly Turn[], filter: Filter, folds: Folds): r
     before = turn;
     if (ms > QUIET_MS) items.push({ kind: 'gap', key: `gap ${turn.id}`, ms, isWait });
     // Who filters wants to see what was found.
-    const isOpen = filter === 'all' ? isOpenAt(turn, at, turns.length, folds) : (folds.chosen.get(turn.id) ?? true);
+    const isOpen = filter === 'all' ? isOpenIn(turns, at, folds) : (folds.chosen.get(turn.id) ?? true);
     items.push({ kind: 'turn', key: turn.id, turn, at, isOpen });
     if (!isOpen) return;
     if (prompt !== null) items.push({ kind: 'prompt', key: `prompt ${prompt.execution_id}`, prompt });

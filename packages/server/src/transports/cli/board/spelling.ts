@@ -1,7 +1,6 @@
 import { commandOf, type Spelling } from '#transports/cli/cli-naming';
+import { dashed } from '#transports/cli/tool-command';
 import { BOARD_COMMANDS } from './commands.ts';
-
-const dashed = (name: string): string => name.replaceAll('_', '-');
 
 /** The command for each tool: the first one that does its work. */
 const COMMANDS = new Map<string, string>(

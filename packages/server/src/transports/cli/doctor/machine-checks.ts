@@ -5,13 +5,13 @@ import { versions } from 'node:process';
 import { findClients, nameAndVersion } from '#transports/cli/find-clients';
 import { findRunningServer } from '#transports/cli/running-server';
 import type { Machine } from '#transports/mcp-clients';
+import { MIB } from '#transports/traffic';
 import { type Finding, failed, fine, warning } from './finding.ts';
 
 const PATIENCE_MS = 2_000;
 const FOR_OTHERS = 0o077;
 /** Less room than this is used up within days. */
 const MIN_FREE_BYTES = 200 * 1024 * 1024;
-const MEBIBYTE = 1024 * 1024;
 
 /** The Node and the SQLite that run this program: the launcher refuses those that cannot. */
 export const checkNode = (): Finding => fine('Node', `${versions.node}, with SQLite ${versions.sqlite}`);
@@ -54,7 +54,7 @@ export function checkFolder(folder: string): Finding {
     const { bavail, bsize } = statfsSync(folder);
     const free = bavail * bsize;
     if (free < MIN_FREE_BYTES) {
-      const left = Math.floor(free / MEBIBYTE);
+      const left = Math.floor(free / MIB);
       return failed('data', `The disk of ${folder} has ${left} MiB left.`, `Make room on it. ${elsewhere}`);
     }
     if (sameUser(found.uid) && (found.mode & FOR_OTHERS) === 0) return fine('data', `${folder}, only yours`);
