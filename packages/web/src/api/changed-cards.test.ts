@@ -60,7 +60,7 @@ it('adds a new card and takes one away that is gone', () => {
   expect(shown(withCards(BOARD, said([2, 2], []), [idOf(BOARD, 'A-1')]))?.[0]).toEqual([2, 'A-2', 'A-3']);
 });
 
-it('changes what the server shows besides: what waited for the task', () => {
+it('updates tasks that the changed one blocked', () => {
   const next = withCards(BOARD, said([3, 2], [open('A-1', 10), open('A-2', 20, { blocked_by: [] })]), [
     idOf(BOARD, 'A-1'),
   ]);

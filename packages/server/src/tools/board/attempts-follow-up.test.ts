@@ -165,7 +165,7 @@ describe('follow_up queue', () => {
     expect(queued).toEqual({ attempt_id, session_id, execution_id: expect.any(String), queue: [] });
   });
 
-  it('keeps at most twenty, whose answer stays short', async () => {
+  it('keeps at most twenty prompts, and its answer stays short', async () => {
     await using world = await createWorld();
     const { start } = await aBoard(world);
     await aWorker(world);
