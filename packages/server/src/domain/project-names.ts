@@ -14,7 +14,7 @@ const isMeant = (given: string, { id, name, keys }: ProjectNames, end: string): 
   return project === id || project === name || keys.includes(project.toUpperCase());
 };
 
-/** The settings whose name is that of the project, followed by `end`. */
+/** The settings whose key is the project's id, name or key followed by `end`. */
 export const settingsOf = <Value>(
   settings: Readonly<Record<string, Value>>,
   project: ProjectNames,

@@ -83,7 +83,7 @@ export function clockSeconds(moment: Moment): string {
   return Number.isNaN(date.getTime()) ? '' : `${clock(date)}:${two(date.getSeconds())}`;
 }
 
-/** A day as a heading: Today, Yesterday, 16 Nov, 16 Nov 2025. */
+/** A day as a heading, or as a due date: Today, Yesterday, 16 Nov, 16 Nov 2025. */
 export function day(moment: Moment, now: Moment): string {
   const date = new Date(moment);
   const today = new Date(now);

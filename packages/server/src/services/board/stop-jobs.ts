@@ -16,7 +16,7 @@ const hostGone = ({ phase }: GitJob): GitJobResult => ({
       : 'The machine that carried it out is gone.',
 });
 
-/** Of a job that cannot go on: its own words say where each branch stands. */
+/** The result of a job that is given up; its reason says where each branch is. */
 const givenUp = (job: GitJob): GitJobResult => ({
   code: 'given_up',
   reason: `It was given up where it stands. ${resultOf(job).reason ?? ''}`.trim(),
