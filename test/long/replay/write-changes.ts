@@ -4,7 +4,7 @@ import type { Random } from '../../e2e/durability/random.ts';
 import { callOnce } from '../../e2e/two-servers/call.ts';
 import { type Fields, SERVERS, type TwoServers } from '../../e2e/two-servers/two-servers.ts';
 
-/** One change that was answered: what listeners must hear of it, and its key. */
+/** One change that was answered: the event that listeners must get, and its key. */
 export interface Change {
   readonly kind: string;
   readonly entity_id: string;

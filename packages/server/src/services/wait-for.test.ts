@@ -10,7 +10,7 @@ function aSite() {
     commit: () => {
       for (const listener of listeners) listener();
     },
-    /** Ends the pause of so many milliseconds. */
+    /** Ends the pause of this many milliseconds. */
     pass: (ms: number) => pauses.get(ms)?.(),
     listeners,
     pauses,

@@ -77,7 +77,7 @@ describe('bearer tokens', () => {
     expect(caller.kind).toBe('user');
   });
 
-  it('tells a page that its session has ended, also where somebody guesses', async () => {
+  it('tell a page that its session has ended, also when its address sends guessed tokens', async () => {
     const { world, guess } = await aDoor();
     const { authenticateAny } = createBearer(world.gateway, () => world.time.now, addressOf);
     await guess(100);

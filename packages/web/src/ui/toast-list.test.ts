@@ -93,7 +93,7 @@ describe('ToastList', () => {
     expect(undone).toEqual(['second', 'first']);
   });
 
-  it('tells listeners of every change, and those who left of none', () => {
+  it('calls listeners at every change, and not after they have left', () => {
     const { toasts } = list();
     let heard = 0;
     const leave = toasts.listen(() => {

@@ -71,7 +71,7 @@ describe('Claude Code', () => {
     expect(clients).toEqual(['claude-code 2.1.0']);
   });
 
-  it('[L-BUDGET] tells the tokens of a message as it comes, each message once', async () => {
+  it('[L-BUDGET] reports the tokens of each message once, when the message comes', async () => {
     const message = (id: string, output_tokens: number) => ({
       type: 'assistant',
       message: { id, content: [{ type: 'text', text: 'Hm.' }], usage: { input_tokens: 10, output_tokens } },

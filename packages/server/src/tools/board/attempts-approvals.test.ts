@@ -46,7 +46,7 @@ describe('respond_approval', () => {
     ]);
   });
 
-  it.each(['SHO-1', 'sho-1.1'])('[L-KEY] takes %s for the one open question there', async (name) => {
+  it.each(['SHO-1', 'sho-1.1'])('[L-KEY] takes %s for its only open question', async (name) => {
     await using world = await createWorld();
     const { approval_id, run, worker } = await aQuestion(world, 'permission');
     const other = await worker.log.ask(run, {

@@ -133,7 +133,7 @@ describe('the web app', () => {
     expect(await answer.text()).not.toContain('secret"');
   });
 
-  it('takes no other method than GET and HEAD', async () => {
+  it('takes only GET and HEAD', async () => {
     const { get } = await site();
 
     const refused = await get('/p/API', {}, 'POST');

@@ -152,7 +152,7 @@ describe('connecting a client', () => {
     await expect(run('codex', 'print', { projects: ['Wiki'] })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('says to start the server when none answers, and not when one does', async () => {
+  it('says to start the server only when no server answers', async () => {
     const server = createServer((_req, res) => res.end('{"status":"ok"}'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { run, printed } = await aMachine();
