@@ -17,7 +17,7 @@ const THROWN = /(?:new ErrandError\(|\bcode: )\s*'(\w+)'/g;
 /** A comment and the name of what it is about, which a file exports or keeps for itself. */
 const COMMENT =
   /^\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(export )?(?:declare )?(?:async )?(?:const|function|class|interface|type|module) '?(\w+)/gm;
-/** Codes that are thrown in so many files that they tell none apart. */
+/** Codes that are left out, because most files throw them. */
 const COMMON_CODES = ['validation_error', 'not_found', 'conflict', 'internal'];
 /** Between the description, which a person writes, and what is read out of the file. */
 const FACTS = ' — ';

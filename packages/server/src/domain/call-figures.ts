@@ -33,7 +33,7 @@ export interface CallFigures {
   /** The latest of an agent, newest first. */
   readonly ofAgent: (agent_id: string) => readonly RecentCall[];
   readonly tools: () => readonly ToolFigures[];
-  /** The latest minutes in so many equal parts, the oldest first, the last one up to now. */
+  /** The latest minutes, cut into equal parts: the oldest first, the last one up to now. */
   readonly spans: (minutes: number, parts: number) => readonly CallSpan[];
   readonly outcomes: () => readonly { readonly code: string; readonly count: number }[];
 }

@@ -47,7 +47,7 @@ export const changesIn = (patch: string): Changes =>
 
 /** Lines are compared by their first characters: a file may be one line. */
 const MAX_COMPARED_CHARACTERS = 500;
-/** A line that was changed as well as moved is looked for among so many lines before and after its place. */
+/** A line that was both changed and moved is looked for within this many lines before and after its place. */
 const MAX_LINES_AWAY = 100;
 /** The share of words that a changed line must keep to be taken for the same line. */
 const MIN_SHARED_PART = 0.6;

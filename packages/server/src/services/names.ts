@@ -63,7 +63,7 @@ const everyName = ({ workspace_id, user_id }: Caller): NameSight => ({
   sees: () => false,
 });
 
-/** The things that this name finds already, for a warning; at most so many. */
+/** The things that have this name already, for a warning; at most `most`. */
 export async function namesakesOf(
   { tx, caller }: ReadWork,
   kind: 'project' | 'agent',

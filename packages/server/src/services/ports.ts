@@ -11,7 +11,7 @@ export interface Ports {
   readonly ids: NewId;
   /** The machine's time, to show what has ended. The store's time decides what is still valid. */
   readonly clock: () => number;
-  /** Resolves after so many milliseconds, or when the signal is aborted. Never await it in a transaction. */
+  /** Resolves after this many milliseconds, or when the signal is aborted. Never await it in a transaction. */
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Calls back soon after every commit: for calls that wait. */
   readonly watch: Store['watch'];

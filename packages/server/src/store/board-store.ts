@@ -51,7 +51,7 @@ export interface BoardQuery {
 
 /** Tasks that are not begun, in the order in which they should be. */
 export interface CandidateQuery {
-  /** Only those after so many. */
+  /** How many of the first ones are left out. */
   readonly offset: number;
   readonly limit: number;
 }
@@ -77,7 +77,7 @@ export interface BoardReads {
     /** Whether `id` waits for `other`, directly or indirectly. */
     readonly waitsFor: (workspace: WorkspaceId, id: WorkItemId, other: WorkItemId) => Promise<boolean>;
     readonly claim: (workspace: WorkspaceId, item: WorkItemId) => Promise<Claim | null>;
-    /** Claims of every workspace whose lease is over by the store's clock, at most so many. */
+    /** Claims of every workspace whose lease is over by the store's clock, at most `limit`. */
     readonly expiredClaims: (limit: number) => Promise<readonly Claim[]>;
   };
   readonly attempts: {
@@ -110,13 +110,13 @@ export interface BoardReads {
       after: Pick<FeedEntry, 'execution_id' | 'seq'> | null,
       limit: number,
     ) => Promise<readonly FeedEntry[]>;
-    /** The entries right before this place, at most so many, in the same order. */
+    /** The entries right before this place, at most `limit`, in the same order. */
     readonly feedBefore: (
       attempt: Of<Attempt>,
       place: Pick<FeedEntry, 'execution_id' | 'seq'>,
       limit: number,
     ) => Promise<readonly FeedEntry[]>;
-    /** The last entries, at most so many, in the same order. */
+    /** The last entries, at most `limit`, in the same order. */
     readonly latestFeed: (attempt: Of<Attempt>, limit: number) => Promise<readonly FeedEntry[]>;
     /** The prompts of these runs, in their order. Runs that only run checks have none. */
     readonly prompts: (attempt: Of<Attempt>, runs: readonly RunId[]) => Promise<readonly RunPrompt[]>;

@@ -19,11 +19,11 @@ export interface CardReads {
   readonly cards: {
     readonly counts: (workspace: WorkspaceId, project: ProjectId) => Promise<readonly ColumnCount[]>;
     readonly column: (query: ColumnQuery) => Promise<readonly CardPlace[]>;
-    /** Tasks with a question that waits for an answer, at most so many. */
+    /** Tasks with a question that waits for an answer, at most `limit`. */
     readonly needing: (workspace: WorkspaceId, project: ProjectId, limit: number) => Promise<readonly WorkItemId[]>;
-    /** The sub-tasks of a task in the order in which they were made, at most so many. */
+    /** The sub-tasks of a task in the order in which they were made, at most `limit`. */
     readonly children: (workspace: WorkspaceId, parent: WorkItemId, limit: number) => Promise<readonly WorkItemId[]>;
-    /** The parents of these tasks, and the tasks that wait for them, at most so many. */
+    /** The parents of these tasks, and the tasks that wait for them, at most `limit`. */
     readonly related: (
       workspace: WorkspaceId,
       tasks: readonly WorkItemId[],

@@ -2,7 +2,7 @@ import type { AttemptId, ProjectId, RepoId, UserId, WorkspaceId } from '#domain/
 import type { Label, MemberRow, Project, ProjectMember, Repo, State, TodoList } from '#domain/project';
 import type { Within } from '#domain/reach';
 
-/** A part of a list: so many rows after the one with this id; null for the first part. */
+/** A part of a list: at most `limit` rows after the one with this id; null for the first part. */
 export interface Page {
   readonly after: string | null;
   readonly limit: number;

@@ -144,7 +144,7 @@ export async function rewrite({ sql, dialect }: OpenTrail, { events, head }: Tra
   await sql([...TABLES.map((table) => `delete from ${table}`), ...inserts, ...heads].join(';\n'));
 }
 
-/** Writes a trail of so many entries through the store. */
+/** Writes a trail of this many entries through the store. */
 export async function writeTrail(trail: OpenTrail, entries: number, form: Form = 'whole'): Promise<Trail> {
   await rewrite(trail, { events: [], head: { seq: 0, hash: GENESIS_HASH } });
   for (let i = 1; i <= entries; i++) await trail.store.transaction(async (tx) => tx.record(draft(form, i)));

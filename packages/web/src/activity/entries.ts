@@ -45,7 +45,7 @@ const endOf = (id: string): string => (id.length <= 12 ? id : `…${id.slice(-6)
 
 type Named = Pick<Entry, 'entity' | 'entity_id' | 'entity_name'>;
 
-/** What people call the changed thing: its key or name, or else what it is and the end of its id. */
+/** The name of the changed thing: its key or name, or else its kind and the end of its id. */
 export const nameOf = ({ entity, entity_id, entity_name }: Named): string =>
   entity_name ?? `${nounOf(entity)} ${endOf(entity_id ?? '')}`;
 

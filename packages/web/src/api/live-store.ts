@@ -42,7 +42,7 @@ export function openLive(client: QueryClient): Promise<void> {
   return opening;
 }
 
-/** Begins to follow the server's changes anew. */
+/** Begins to follow the changes of the server, also a second time. */
 export function startLive(client: QueryClient): void {
   stop?.();
   let isOpen = false;

@@ -11,7 +11,7 @@ interface ControlProps {
 
 export interface FieldProps {
   readonly label: ReactNode;
-  /** Below the control: what to write, or what it is good for. */
+  /** Below the control: what to write, or what the field is for. */
   readonly hint?: ReactNode;
   /** A sentence that says what is wrong and what to do. It takes the hint's place. */
   readonly error?: string | undefined;

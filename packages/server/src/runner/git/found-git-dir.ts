@@ -93,7 +93,7 @@ async function isAsMade(git_dir: string, plan: GitDirPlan, paths: readonly strin
 
 async function hasNothingElse(git_dir: string): Promise<boolean> {
   const entries = await readdir(git_dir, { withFileTypes: true });
-  // Agents leave notes there, which git does not read.
+  // Agents leave notes in git folders, and git does not read them.
   const isHarmless = (entry: Dirent): boolean => ORDINARY.has(entry.name) || (entry.isFile() && !READ.has(entry.name));
   if (!entries.every(isHarmless)) return false;
   const others = (await readdir(join(git_dir, 'info')).catch(() => [])).filter(

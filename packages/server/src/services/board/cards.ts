@@ -86,7 +86,7 @@ export const createCards =
     const shown = status === undefined ? states : [stateNamed(states, status)];
     const own = await boundTask(work);
     const only = own === null ? await namedIn(work, request) : [own];
-    // A caller within an attempt sees its task alone: no count may tell of others.
+    // A caller within an attempt sees its task alone: no count may reveal other tasks.
     const counted = own === null ? await tx.cards.counts(caller.workspace_id, project_id) : null;
     const counts = counted && new Map(counted.map(({ state_id, count }) => [state_id, Number(count)]));
 

@@ -181,7 +181,7 @@ async function runOnce(job: Job, sink: RunSink, options: AcpOptions): Promise<Ru
   }
 }
 
-/** Runs an agent that speaks the Agent Client Protocol on its standard input and output. */
+/** Runs an agent over the Agent Client Protocol, on its standard input and output. */
 export const createAcp =
   (options: AcpOptions): RunExecutor =>
   async (job, sink) => {
