@@ -27,7 +27,7 @@ interface Place {
 }
 
 const RETRY_MS = 10;
-/** Found in no log when the answer has none. */
+/** The correlation id of an answer; a text that is in no log when the answer has none. */
 const correlationOf = (text: string): string => /"correlation_id":"([^"]+)"/.exec(text)?.[1] ?? 'none';
 const UPDATES_EACH = 3;
 

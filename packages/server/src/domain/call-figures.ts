@@ -27,7 +27,7 @@ export interface CallSpan {
   readonly p99_ms: number;
 }
 
-/** What a process knows of the calls that it has answered since it began. */
+/** The figures of the calls that this process has answered since it started. */
 export interface CallFigures {
   readonly since: number;
   /** The latest of an agent, newest first. */

@@ -128,7 +128,7 @@ function changedFile(path: string | null, hunks: readonly Hunk[]): ChangedFile {
     return counts;
   }
 
-  /** The line of a hunk with the most words of the text, near to `near`; null when none has enough of them. */
+  /** The line of a hunk that shares the most words with the text, near to `near`; null when no line shares enough. */
   function alike({ new_start, added }: Hunk, text: string, near: number): number | null {
     const words = countWords(text);
     const first = Math.max(0, near - new_start - MAX_LINES_AWAY);

@@ -26,7 +26,7 @@ export interface ClientQuestion {
 export interface ClientSessionLimits {
   /** Sessions of all callers together; a client that connects beyond them is served without one. */
   readonly max_sessions: number;
-  /** Sessions of one caller; beyond them the one that was used longest ago ends. */
+  /** How many sessions one caller may have; one more ends the session that was used longest ago. */
   readonly max_sessions_per_caller: number;
   readonly idle_ms: number;
 }

@@ -22,7 +22,7 @@ export interface InboxRow {
   readonly title: string | null;
   /** What is asked, or why it failed; null for nothing. */
   readonly text: string | null;
-  /** What a question is about, in more words; null for nothing. */
+  /** More text about a question, such as the command; null for none. */
   readonly details: string | null;
   /** JSON of `ApprovalOption[]`; null for what is no question. */
   readonly options: string | null;

@@ -4,7 +4,7 @@ import type { ProjectId } from './ids.ts';
 export interface ProjectNames {
   readonly id: ProjectId;
   readonly name: string;
-  /** Its key, and those that it had before. */
+  /** The key of the project, and its former keys. */
   readonly keys: readonly string[];
 }
 

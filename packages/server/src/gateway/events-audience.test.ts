@@ -70,7 +70,7 @@ async function everyone(world: World, projects: Readonly<Record<'shared' | 'othe
   return { people, callers };
 }
 
-/** Makes changes of every sort, and says how each can be seen. */
+/** Makes changes of every kind, and returns how each can be seen. */
 async function changes(
   world: World,
   projects: Readonly<Record<'shared' | 'other', string>>,

@@ -47,7 +47,7 @@ function keyOf({ call: { caller }, named, input }: Admitted, kind: string, field
 }
 
 /**
- * Finds the project that a call is confined to, before its transaction; null when it is confined to none. What was found
+ * Finds the project that a call is confined to, before its transaction; null when it is confined to no project. What was found
  * once is kept: the call checks in its transaction that it is there.
  */
 export function createLaneOf(

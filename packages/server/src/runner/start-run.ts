@@ -58,7 +58,7 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
   return { claimed, endEarly: hold.endEarly, lookForAnswers, lookForMessages, done: doRun(held).catch(report) };
 }
 
-/** A run that ends while its messages are looked for needs none. */
+/** Ignores that the run has ended: a run that ends while its messages are read needs no messages. */
 const unlessLost =
   (report: (error: unknown) => void) =>
   (error: unknown): void => {

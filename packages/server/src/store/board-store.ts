@@ -101,7 +101,7 @@ export interface BoardReads {
     readonly runs: (attempt: Of<Attempt>, limit: number) => Promise<readonly Run[]>;
     /** When the agents of its runs were at work, and what they cost; the newest first. */
     readonly runTimes: (attempt: Of<Attempt>, limit: number) => Promise<readonly RunTime[]>;
-    /** Those that wait in a session of the attempt, in the order in which they were queued. */
+    /** The prompts that wait in a session of the attempt, in the order in which they were queued. */
     readonly queued: (attempt: Of<Attempt>, session: SessionId) => Promise<readonly QueuedPrompt[]>;
     readonly prompt: (attempt: Of<Attempt>, session: SessionId, id: QueuedPromptId) => Promise<QueuedPrompt | null>;
     /** What happened in all its runs, one after another, after this place. */

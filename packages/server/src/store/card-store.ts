@@ -31,7 +31,7 @@ export interface CardReads {
     ) => Promise<readonly WorkItemId[]>;
     /** The rows of these tasks, as far as they are visible; in no order. */
     readonly rows: (within: Within, ids: readonly WorkItemId[]) => Promise<readonly BoardRow[]>;
-    /** What the cards of these tasks show besides. */
+    /** What the cards of these tasks show in addition to their rows. */
     readonly parts: (within: Within, ids: readonly WorkItemId[]) => Promise<CardParts>;
   };
 }

@@ -16,7 +16,7 @@ export interface ProjectReads {
     readonly ofKey: (workspace: WorkspaceId, key: string) => Promise<Project | null>;
     /** Whether a project that was removed had this key, and tasks that it named. */
     readonly isRetiredKey: (workspace: WorkspaceId, key: string) => Promise<boolean>;
-    /** Its key, and those that it had before. */
+    /** The key of the project, and its former keys. */
     readonly keys: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly string[]>;
     /** In the order of creation, including people's todo lists, without those of apps' users. */
     readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Project[]>;

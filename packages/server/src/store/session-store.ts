@@ -30,7 +30,10 @@ export interface SessionWrites {
     readonly touch: (
       session: Pick<BrowserSession, 'workspace_id' | 'token_id' | 'address' | 'seen_at'>,
     ) => Promise<void>;
-    /** Deletes at most `limit` sessions that expired or were ended before this time, and not their tokens. Returns how many. */
+    /**
+     * Deletes at most `limit` sessions that expired or were ended before this time, and not their tokens. Returns how
+     * many.
+     */
     readonly sweep: (before: number, limit: number) => Promise<number>;
   };
 }

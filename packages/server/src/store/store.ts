@@ -324,7 +324,10 @@ export interface Transaction extends Omit<Reads, keyof Writes>, Writes {
     readonly openSteps: (run: Run) => Promise<readonly Step[]>;
     /** Gives the entry its number. */
     readonly insertEntry: (entry: Omit<FeedEntry, 'seq'>) => Promise<FeedEntry>;
-    /** Runs in status running, of every workspace, not seen since `seen_before` and not marked as silent yet; at most `limit`. */
+    /**
+     * Runs in status running, of every workspace, not seen since `seen_before` and not marked as silent yet; at most
+     * `limit`.
+     */
     readonly silent: (query: {
       readonly seen_before: number;
       readonly liveness: Exclude<Liveness, 'live'>;

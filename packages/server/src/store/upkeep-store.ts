@@ -18,7 +18,7 @@ export interface UpkeepReads {
     readonly hasUnfiled: () => Promise<boolean>;
     /** The words of a segment that `list` is to keep. They are read here, since writers would wait for it. */
     readonly unlisted: () => Promise<SegmentWords | null>;
-    /** A segment whose words `list` is to drop, since many of its tasks were changed. */
+    /** A segment whose words `list` must drop, since many of its tasks were changed. */
     readonly outdated: () => Promise<SegmentWords | null>;
   };
 }

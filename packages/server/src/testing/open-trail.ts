@@ -69,7 +69,10 @@ export async function openPostgresTrail(server: string): Promise<OpenTrail> {
   };
 }
 
-/** How the entries of a trail are stored: in one row each, with references to who did what, or some in one way and some in the other. */
+/**
+ * How the entries of a trail are stored: each whole in one row, each with references to who did what, or some in one
+ * way and some in the other.
+ */
 export type Form = 'whole' | 'short' | 'mixed';
 
 const isShort = (form: Form, i: number): boolean => form === 'short' || (form === 'mixed' && i % 4 > 1);

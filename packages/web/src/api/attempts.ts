@@ -61,7 +61,7 @@ export const versionOf = ({ repos, updated_at, run }: Attempt): string =>
     ? repos.map(({ base_commit, head_commit }) => `${base_commit}-${head_commit}`).join()
     : `${run?.execution_id ?? ''}${updated_at}`;
 
-/** A run, with what is known of its agent. */
+/** A run, with its agent. */
 export const runQuery = (execution: string) =>
   queryOptions({
     queryKey: ['run', execution],

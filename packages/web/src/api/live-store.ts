@@ -34,7 +34,7 @@ function set(next: Partial<Live>): void {
 }
 
 /**
- * Follows the server's changes, and reads again what they concern. Resolves when the stream is open: what is read after
+ * Follows the server's changes, and reads again what they concern. Resolves when the stream is open: a read after
  * that misses no change.
  */
 export function openLive(client: QueryClient): Promise<void> {

@@ -45,7 +45,7 @@ export function matches(card: Card, filter: BoardFilter, me: string | null): boo
   );
 }
 
-/** The board with the matching cards. Counts of columns are of what is shown, as far as it was read. */
+/** The board with the matching cards. Each column counts its matching cards, as far as it was read. */
 export function filtered(board: Board, filter: BoardFilter, me: string | null): Board {
   if (!isFiltering(filter)) return board;
   return {

@@ -26,7 +26,7 @@ export function Section({ title, about, children }: SectionProps) {
 
 interface LoadedProps<Data> {
   readonly query: UseQueryResult<Data>;
-  /** What is read, as “People”. */
+  /** The name of what is loaded, such as “People”. */
   readonly what: string;
   readonly children: (data: Data) => ReactNode;
 }

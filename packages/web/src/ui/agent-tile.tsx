@@ -10,7 +10,7 @@ export interface AgentTileProps {
   readonly size?: TileSize | undefined;
   /** Beside the name on hover, as the client and its version. */
   readonly detail?: string | undefined;
-  /** The name stands beside the tile: readers need not hear it twice. */
+  /** The name stands beside the tile, so a screen reader need not say it twice. */
   readonly silent?: boolean | undefined;
 }
 

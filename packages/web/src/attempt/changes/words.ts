@@ -7,7 +7,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** Longer lines are compared as wholes: comparing their words would cost more than it tells. */
+/** Longer lines are not compared word by word: that costs more than it shows. */
 const MAX_LENGTH = 1_000;
 /** Lines that have less in common than this are different lines: marks would only be noise. */
 const MIN_COMMON = 0.5;

@@ -97,7 +97,9 @@ async function work(talk: AgentConnection, job: Job, sink: RunSink, options: Acp
   return converse(agent, job, session, hasFailed);
 }
 
-/** Prompts the agent, and again with words that come meanwhile: at the end of its turn, or at once when they cannot wait. */
+/**
+ * Prompts the agent, and again with messages that come meanwhile: at the end of its turn, or at once for urgent ones.
+ */
 async function converse(
   agent: ClientContext,
   job: Job,
@@ -112,7 +114,7 @@ async function converse(
     await agent.notify(methods.agent.session.cancel, { sessionId });
     return true;
   });
-  /** What the agent is prompted with next. Urgent words may come while the others are looked for. */
+  /** The next prompt for the agent. Urgent messages may come while the others are read. */
   const nextPrompt = async ({ stopReason }: PromptEnd): Promise<string> => {
     const isRead = urgent.length === 0 && stopReason === 'end_turn' && !hasFailed();
     const others = isRead ? await job.nextMessages() : null;

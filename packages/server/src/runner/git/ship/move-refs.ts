@@ -31,7 +31,7 @@ export interface OneMove {
   readonly to: string;
 }
 
-/** Moves all of these references or none. False when one of them is no longer where it was. */
+/** Moves all of these references or none. False when one of them has moved meanwhile. */
 export async function moveRefs(
   git: Git,
   source: Source,
