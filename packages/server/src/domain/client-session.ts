@@ -1,5 +1,5 @@
 /**
- * What an MCP client of the 2025 generation said when it connected: any server of the database can serve its next
+ * What an MCP client of the 2025 generation sent when it connected: any server of the database can serve its next
  * request, and ask it what a task wants to know.
  */
 export interface ClientSession {

@@ -100,7 +100,7 @@ export async function killWhileTelling(site: Steered, { messages, random, open, 
   return { sent, seen, kills };
 }
 
-/** What is wrong after a play; empty for nothing. */
+/** The faults after a play; empty when everything is right. */
 export async function judgeMessages(
   world: World,
   site: Steered,

@@ -36,7 +36,7 @@ export function throughOf({ token_id, actor_kind }: Pick<Entry, 'token_id' | 'ac
 
 const NOUNS: Readonly<Record<string, string>> = { work_item: 'task', execution: 'run' };
 
-/** What was changed, by the word that people use. */
+/** The word that people use for the changed kind of thing. */
 export const nounOf = (entity: string | null): string =>
   NOUNS[entity ?? ''] ?? (entity ?? 'thing').replaceAll('_', ' ');
 
@@ -62,7 +62,7 @@ export function pageOf({ entity, entity_id, entity_name }: Named): string | null
 /** The beginning and end of a long name: 9c41…77e0. */
 export const shortOf = (name: string): string => (name.length <= 12 ? name : `${name.slice(0, 4)}…${name.slice(-4)}`);
 
-/** Whether an entry has these words: who, what, on what, or why it was refused. */
+/** Whether an entry has these words in its author, its action, the changed thing or the reason of a refusal. */
 export function matches(entry: Entry, q: string | undefined): boolean {
   if (q === undefined) return true;
   const { action, entity, entity_id, entity_name, entity_title, reason } = entry;

@@ -29,7 +29,7 @@ const MAX_PARTS = 20;
 
 export interface FileDiff {
   readonly text: string;
-  /** Whether the rest of it is on the branch only. */
+  /** Whether the patch is cut: the rest is on the branch only. */
   readonly isCut: boolean;
 }
 

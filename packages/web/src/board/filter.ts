@@ -2,7 +2,7 @@ import type { Board, Card } from '../api/board.ts';
 import type { PriorityLook } from '../text/words.ts';
 import { needsYou, workerOf } from './card-looks.ts';
 
-/** What of a board a person wants to see. It is kept in the address. */
+/** The filter of a board. It is kept in the address. */
 export interface BoardFilter {
   /** Words that the title or the key must have. */
   readonly q?: string;

@@ -5,7 +5,7 @@ import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
 
 interface SectionProps {
   readonly title: string;
-  /** What is decided here. */
+  /** A text about the settings of this section. */
   readonly about?: ReactNode;
   readonly children: ReactNode;
 }

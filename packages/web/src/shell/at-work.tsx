@@ -9,8 +9,8 @@ import { WorkingAgent } from './working-agent.tsx';
 const SHOWN = 6;
 
 /**
- * Which agents at work stand at the foot of the side rail, of all projects: at most six, none that is stalled (long silent):
- * the inbox has it.
+ * Which agents at work stand at the foot of the side rail, of all projects: at most six, none that is stalled (long
+ * silent): the inbox has it.
  */
 export function AtWork() {
   const client = useQueryClient();

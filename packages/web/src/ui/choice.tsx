@@ -12,7 +12,7 @@ export interface ChoiceOption<Value extends string> {
 }
 
 export interface ChoiceProps<Value extends string> {
-  /** What is chosen here: the group's name for readers. */
+  /** The name of the group for screen readers. */
   readonly label: string;
   readonly value: Value;
   readonly options: readonly ChoiceOption<Value>[];

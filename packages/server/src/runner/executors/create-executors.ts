@@ -34,7 +34,7 @@ export interface Executors {
 
 interface Options {
   readonly config: ExecutorsConfig;
-  /** Whether known agents may run that the operator does not name. */
+  /** Whether known agents may run although the operator does not name them. */
   readonly offerKnown: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The command that starts Errand's MCP server, for agents that accept no URL. */

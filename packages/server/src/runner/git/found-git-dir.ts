@@ -30,7 +30,7 @@ export interface Stash {
 
 /** The git directory that an agent left. It is read as files: no git ever runs in it, because its configuration can start programs. */
 export interface FoundGitDir {
-  /** Whether nothing in it could start a program, or redirect git. */
+  /** True when nothing in the git folder could start a program, or redirect git. */
   readonly is_as_made: boolean;
   /** Its objects, if all of them are its own files; null when they may refer to other repositories. */
   readonly objects: string | null;

@@ -22,7 +22,7 @@ const givenUp = (job: GitJob): GitJobResult => ({
   reason: `It was given up where it stands. ${resultOf(job).reason ?? ''}`.trim(),
 });
 
-/** Why a job of this attempt can be ended by a caller; null while a worker carries it out or will go on with it. */
+/** The result with which a caller can end a job; null while a worker carries the job out or will go on with it. */
 async function endOf(tx: Transaction, job: GitJob): Promise<GitJobResult | null> {
   if (job.status === 'queued') return STOPPED;
   if (isWaiting(job)) return givenUp(job);
