@@ -36,7 +36,7 @@ function aSite() {
 }
 
 describe('waitFor', () => {
-  it('answers at once what is there already', async () => {
+  it('returns at once a value that is there already', async () => {
     const { needs } = aSite();
 
     expect(await waitFor(needs, async () => 'there', 1_000)).toBe('there');

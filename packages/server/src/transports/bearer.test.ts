@@ -130,7 +130,7 @@ describe('the caller of a request', () => {
     expect(await identify(request(header))).toBeNull();
   });
 
-  it('is looked up once for both answers, and again for the next request', async () => {
+  it('is looked up once for a request, and again for the next request', async () => {
     const { world, authenticate, identify, valid } = await aDoor();
     const req = request(valid);
     await identify(req);

@@ -20,7 +20,7 @@ it('links the changed thing, where it has a page', () => {
   expect(pageOf({ entity: 'attempt', entity_id: null, entity_name: null })).toBeNull();
 });
 
-it('names a thing without a name by the end of its id, and a key that nothing has by the whole of it', () => {
+it('names a thing without a name by the end of its id, and shows an unknown key whole', () => {
   expect(nameOf({ entity: 'work_item', entity_id: '0198c9aa-8f3e', entity_name: null })).toBe('task …a-8f3e');
   expect(nameOf({ entity: 'work_item', entity_id: 'SHOP-999', entity_name: null })).toBe('task SHOP-999');
 });

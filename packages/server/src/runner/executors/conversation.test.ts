@@ -248,7 +248,7 @@ describe.each([claude, codex])('a session of $title', (agent) => {
   });
 
   it.each(['--dangerously-bypass-approvals-and-sandbox', '-c', 'a b', 'x\n--yolo', ''])(
-    'is not resumed when its id could be read as something else: %j',
+    'is not resumed when its id could be read as an option or as several words: %j',
     async (agent_session_id) => {
       const { feed } = await play(runOf(agent), { argv, agent_session_id, recap: 'Asked: before' });
 

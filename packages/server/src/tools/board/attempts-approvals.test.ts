@@ -110,7 +110,7 @@ describe('respond_approval', () => {
     expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ pending_approvals: 1 });
   });
 
-  it('is refused for an answered question, and says how and when', async () => {
+  it('refuses an answered question, and says how and when it was answered', async () => {
     await using world = await createWorld();
     const { approval_id } = await aQuestion(world, 'permission');
     await world.ask('respond_approval', { approval_id, decision: 'deny' });

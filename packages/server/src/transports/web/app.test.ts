@@ -143,7 +143,7 @@ describe('the web app', () => {
     expect([looked.status, await looked.text()]).toEqual([200, '']);
   });
 
-  it('says the command that builds it while it is not built', async () => {
+  it('names the command that builds it while it is not built', async () => {
     const { get } = await aSite();
 
     const answer = await get('/p/API');

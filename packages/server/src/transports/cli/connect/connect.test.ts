@@ -294,7 +294,7 @@ describe('the configuration file of a client', () => {
     expect(await agents()).toEqual([]);
   });
 
-  it('is refused when the client itself cannot read it, and restored when the client no longer can', async () => {
+  it('is refused when the client cannot read it, and restored when the client cannot read it after the change', async () => {
     await install('codex', `[ "$2" = list ] && [ -e "${home.path}/broken" ] && echo bad value && exit 1\nexit 0`);
     await writeInHome(CODEX, 'model = 1\n');
     const { run, agents } = await aMachine();
