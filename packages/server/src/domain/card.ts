@@ -3,7 +3,7 @@ import type { Claim } from './claim.ts';
 import type { AgentId, AttemptId, LabelId, RunId, StateId, UserId, WorkItemId } from './ids.ts';
 import type { Run, Step, StepStatus } from './run.ts';
 
-/** A card of a column, and its place among them. */
+/** A card of a column, and its place in the column. */
 export interface CardPlace {
   readonly id: WorkItemId;
   readonly place: number;

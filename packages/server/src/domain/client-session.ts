@@ -14,7 +14,7 @@ export interface ClientSession {
   readonly seen_at: number;
 }
 
-/** Which server puts a question to the client at the moment: two servers must not ask the same one. */
+/** The server that asks the client a question at the moment: two servers must not ask the same question. */
 export interface ClientQuestion {
   readonly session_id: string;
   readonly question_id: string;

@@ -61,7 +61,10 @@ export interface ProjectWrites {
     readonly removeLabel: (label: Label) => Promise<void>;
     /** Adds a member, or changes a member's role. */
     readonly putMember: (member: ProjectMember) => Promise<void>;
-    /** Also removes the user's assignments and the grants of their agents in this project. False when the user was no member. */
+    /**
+     * Also removes the user's assignments and the grants of their agents in this project. False when the user was no
+     * member.
+     */
     readonly removeMember: (workspace: WorkspaceId, project: ProjectId, user: UserId) => Promise<boolean>;
     /** Removes a project without runs, with its tasks and all else that is in it. */
     readonly remove: (workspace: WorkspaceId, id: ProjectId) => Promise<void>;

@@ -28,7 +28,7 @@ export interface Executors {
   readonly offers: () => Promise<readonly OfferedExecutor[]>;
   /** The same without waiting: a known agent that was not checked yet counts as ready when it is on the PATH. */
   readonly offersSoFar: () => readonly OfferedExecutor[];
-  /** Null for an unknown name or variant. */
+  /** The executor of this name and variant; null for an unknown one. */
   readonly resolve: (name: string, variant: string | null) => ResolvedExecutor | null;
 }
 
