@@ -17,7 +17,7 @@ function aPlace(): Disposable & { readonly path: string } {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
 }
 
-/** Makes a folder of a run that ended so many seconds ago. */
+/** Makes a folder of a run that ended `ago_s` seconds ago. */
 function leave(place: string, name: string, ago_s: number): void {
   mkdirSync(join(place, name));
   const then = Date.now() / 1000 - ago_s;
@@ -44,7 +44,7 @@ describe('the folder for the files of tests', () => {
     expect(folders.flatMap((folder) => readdirSync(folder))).toEqual([]);
   });
 
-  it('replaces those that ended runs left a day ago, and no other', () => {
+  it('replaces folders that ended runs left a day ago, and no others', () => {
     using place = aPlace();
     leave(place.path, 'errand-tests-old', DAY_S + 60);
     leave(place.path, 'errand-tests-running', DAY_S - 60);

@@ -53,7 +53,7 @@ function runBeside(title: string, args: readonly string[], settings: Record<stri
   });
 }
 
-/** Waits for all, and fails with the messages of those that failed. */
+/** Waits for all works, and fails with the messages of the failed ones. */
 async function every(works: readonly Promise<void>[]): Promise<void> {
   const ended = await Promise.allSettled(works);
   const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as Error] : []));

@@ -166,7 +166,7 @@ const TASKS = {
   'EXMP-04': 'An example keeps tasks in DynamoDB.',
 
   'NOTF-01': 'Task status notifications sent on status transitions (where transport supports)',
-  'NOTF-02': 'Nobody depends on being told: asking answers the truth.',
+  'NOTF-02': 'No client depends on notifications: asking is enough.',
   'ADVS-01': 'Tasks can be kept in Redis.',
   'ADVS-02': 'Progress of a task is streamed.',
   'SPEC-02': 'Task capabilities are fields of the capabilities themselves.',
@@ -280,8 +280,8 @@ const EXECUTIONS = {
 const BOARD = {
   'B-TOOLS-1':
     'The board offers list_projects, list_repos, list_tasks, list_task_attempts, get_task, create_task, update_task, delete_task, start_task_attempt and follow_up.',
-  'B-TOOLS-2': 'get_context is offered where there is an attempt to tell of, and nowhere else.',
-  'B-TOOLS-S1': 'Whoever asks for the tools is answered list_tasks and list_task_attempts by these names.',
+  'B-TOOLS-2': 'get_context is offered within an attempt, and nowhere else.',
+  'B-TOOLS-S1': 'The list of tools has list_tasks and list_task_attempts by these names.',
 
   'B-ATTEMPT-1': 'Schemas call one try at a task an attempt.',
   'B-ATTEMPT-2': 'attempt_id is the one identifier of an attempt.',

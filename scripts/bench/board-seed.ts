@@ -7,7 +7,7 @@ export interface Board {
   readonly project_id: string;
   readonly tasks: number;
   readonly attempts: number;
-  /** So many of the oldest tasks are cancelled. */
+  /** How many of the oldest tasks are cancelled. */
   readonly cancelled: number;
 }
 

@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http';
 
 /** Measures when each numbered step reached each listener. */
 export interface Listeners extends Disposable {
-  /** Milliseconds since `sentAt`, one value per step and listener. */
+  /** Milliseconds from `sentAt` until each listener got each step. */
   readonly delays: readonly number[];
 }
 

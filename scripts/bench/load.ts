@@ -54,7 +54,7 @@ export async function fire(shot: Shot, { connections, seconds }: Load, wrk: bool
   const { origin, pathname } = new URL(shot.url);
   const headers = Object.entries(shot.headers).map(([name, value]) => `${name}: ${value}`);
   const { paths, at_once, times } = shot.route ?? { paths: [pathname], at_once: 1, times: 1 };
-  // In a file: the environment is too small for so many.
+  // In a file: the environment of a process is too small for this many requests.
   await using folder = await temporaryFolder();
   const list = join(folder.path, 'paths');
   await writeFile(list, paths.join('\n'));

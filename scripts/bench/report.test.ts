@@ -24,7 +24,7 @@ it('is the same after a run with the same figures', () => {
   expect(reportText(['2 cores'], sections, report)).toBe(report);
 });
 
-it('names each target that was missed, and no other line', () => {
+it('names each target that was missed, and no others', () => {
   const findings = [
     { subject: 'a server', figure: '620 ms', target: '≤ 500 ms', met: false },
     { subject: 'a command', figure: '90 ms', target: '≤ 250 ms', met: true },

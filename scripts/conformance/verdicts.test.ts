@@ -5,7 +5,7 @@ const success = { id: 'wire-schema-valid', status: 'SUCCESS' };
 const failure = (errorMessage: string) => ({ id: 'check', status: 'FAILURE', errorMessage });
 
 describe('what a scenario says of the product', () => {
-  it('is that it passed, was skipped, or asks for what is not offered', () => {
+  it('is that it passed, was skipped, or needs a feature that the product does not offer', () => {
     const verdicts = [
       verdictOf('ping', [success]),
       verdictOf('tasks-status-notifications', []),

@@ -17,7 +17,7 @@ const THROWN = /(?:new ErrandError\(|\bcode: )\s*'(\w+)'/g;
 /** A comment and the name of what it is about, which a file exports or keeps for itself. */
 const COMMENT =
   /^\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(export )?(?:declare )?(?:async )?(?:const|function|class|interface|type|module) '?(\w+)/gm;
-/** Codes that are thrown in so many files that they tell none apart. */
+/** Codes that are left out, because most files throw them. */
 const COMMON_CODES = ['validation_error', 'not_found', 'conflict', 'internal'];
 /** Between the description, which a person writes, and what is read out of the file. */
 const FACTS = ' — ';
@@ -76,7 +76,7 @@ const refusalsIn = (source: string): readonly string[] =>
     (code) => Object.hasOwn(ERRORS, code) && !COMMON_CODES.includes(code),
   );
 
-/** What is read out of a file of the packages and its description lacks: its limits, and the codes it refuses with. */
+/** The facts of a file that its description lacks: its limits, and the codes that it refuses with. */
 function factsIn(source: string, description: string): string {
   const codes = refusalsIn(source).filter((code) => !description.includes(`\`${code}\``));
   const refusals = codes.length === 0 ? [] : [`refuses with ${codes.map((code) => `\`${code}\``).join(', ')}`];
@@ -129,7 +129,7 @@ export function withFileIndex(text: string, root: string): string {
   return `${(at === -1 ? text : text.slice(0, at)).trimEnd()}\n\n${fileIndex(text, root)}`;
 }
 
-/** The listed files of which the text does not say what is decided there. */
+/** The listed files whose lines have no description. */
 export function undescribed(text: string): readonly string[] {
   return [...descriptionsIn(text)].flatMap(([path, words]) => (words.split(' ').length < MIN_WORDS ? [path] : []));
 }

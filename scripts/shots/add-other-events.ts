@@ -50,7 +50,7 @@ export function addOtherEvents(harbour: Harbour): void {
       ),
     );
   }
-  // They were granted more, to start the attempts that the pictures show.
+  // The agents had more rights before, to start the attempts that the pictures show.
   for (const name of AGENT_NAMES) {
     const last = Math.max(
       clock(name === 'atlas' ? '14:09:10' : '12:00'),

@@ -36,7 +36,7 @@ const STEPS = [
   ['Write the retry tests', 'running', '14:13:39', ''],
 ] as const;
 
-/** What the agent did, besides the calls below: every so many seconds a call, of these kinds in turn. */
+/** What the agent did, besides the calls below: calls of these kinds in turn, with some seconds between them. */
 const BUSY = [
   { from: '14:02:14', to: '14:02:56', every: 5, kinds: ['tool_call'] },
   { from: '14:03:04', to: '14:04:40', every: 7, kinds: ['tool_call', 'command', 'tool_call', 'edit'] },

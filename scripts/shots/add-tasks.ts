@@ -10,7 +10,7 @@ async function makeNumbered({ as, projects }: Harbour, key: ProjectKey, titles: 
   const last = Math.max(...titles.keys());
   for (let number = 1; number <= last; number += 1) {
     const title = titles.get(number);
-    // The one that the pictures show was split off by an agent.
+    // An agent has split off the task that the pictures show.
     const who = key === 'SHOP' && number === 142 ? 'scout' : 'Ana Ruiz';
     await as(who, 'create_task', {
       project_id,

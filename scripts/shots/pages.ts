@@ -4,7 +4,9 @@ import { answered, refusal, type View } from './view.ts';
 const SOON_MS = 60_000;
 const POLL_MS = 10_000;
 
-/** The figures of the server are drawn while their page is open: it stays open for so many reads, while agents call. */
+/**
+ * The figures of the server are drawn while their page is open: it stays open for this many reads, while agents call.
+ */
 const watchedFor =
   (reads: number): NonNullable<View['act']> =>
   async (page, { as, projects }) => {

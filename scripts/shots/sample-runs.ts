@@ -16,7 +16,7 @@ export interface SampleRun {
   readonly to: number;
   /** Its steps: c completed, f failed, s skipped, r running. */
   readonly steps: string;
-  /** Names of the steps, from the last one backwards; the others have names of their kind. */
+  /** Names of the last steps, from the last one backwards; the other steps get names of their kind. */
   readonly names?: readonly string[];
   /** How many steps are still to come. */
   readonly planned?: number;

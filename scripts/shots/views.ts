@@ -226,5 +226,5 @@ const LEAVING: readonly View[] = [
   },
 ];
 
-/** All pictures. Those that leave something behind come last: the others would show it. */
+/** All pictures. Pictures that change the data come last, because later ones would show the change. */
 export const VIEWS: readonly View[] = [...PAGES, ...OPENED, ...STATES, ...LEAVING];

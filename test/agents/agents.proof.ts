@@ -54,7 +54,7 @@ describe.each(AGENTS)('$title $version', (agent) => {
   );
 
   it.each(TRANSPORTS)(
-    'is known by what it sends anyway over %s',
+    'is recognized by what it always sends over %s',
     async (transport) => {
       const facts = agent.sends[transport];
       const execution_id = await errand.createExecution();

@@ -248,7 +248,7 @@ describe('the server answers', () => {
     await unchanged();
   });
 
-  it('a chunk that is none with 400, and nothing changes', async () => {
+  it('an invalid chunk with 400, and nothing changes', async () => {
     const head = headOf('/mcp/todo', 'Transfer-Encoding: chunked');
 
     const answer = await raw(`${head}zz\r\n{}\r\n0\r\n\r\n`);
@@ -257,7 +257,7 @@ describe('the server answers', () => {
     await unchanged();
   });
 
-  it('nothing to a body that breaks off, and nothing changes', async () => {
+  it('an incomplete body without success, and nothing changes', async () => {
     const head = headOf('/api/v1/tools/todo_add_task', 'Content-Length: 100');
 
     const answer = await raw(`${head}{"user_id":"me","title":"half`);

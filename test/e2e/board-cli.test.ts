@@ -136,7 +136,7 @@ describe.concurrent('agents from the command line', () => {
     const answered = await type('answer', approval_id, '--deny');
 
     const { code, lines } = await watching.end();
-    expect(answered.stdout).toBe('The agent is told: denied.\n');
+    expect(answered.stdout).toBe('Sent to the agent: denied.\n');
     expect(code).toBe(0);
     expect(lines.join('\n')).toMatch(/^message {3}Delete everything\?: no\n.* went on$/m);
   });

@@ -35,7 +35,7 @@ describe.concurrent(`agents at work (seed ${SEED})`, () => {
     expect(met.none + met.committing).toBeGreaterThan(0);
   });
 
-  it(`are each ended once, over ${ROUNDS} stops of their worker past its lease`, async () => {
+  it(`are each ended once, while their worker is stopped ${ROUNDS} times for longer than its lease`, async () => {
     await using site = await openSite(await freshPostgres(inject('postgresUrl')));
 
     const { faults } = await stopWorkers(site, { rounds: ROUNDS, seed: SEED });

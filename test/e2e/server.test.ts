@@ -155,7 +155,7 @@ describe('the server', () => {
     else await expect.poll(() => todo.lines.join()).toContain('port 8001 is taken');
   });
 
-  it('tells the address of the first when it is started twice on the same data', async () => {
+  it('names the address of the first server when it is started twice on the same data', async () => {
     const { code, stdout } = await errand(['serve', '--port', '0', ...placeFlags(world.place)]);
 
     expect(code).toBe(0);

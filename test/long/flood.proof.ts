@@ -6,7 +6,7 @@ const SECONDS = Number(env.ERRAND_FLOOD_SECONDS ?? 60);
 
 describe('a flood of everything that callers must not do', () => {
   it(
-    `costs a token that behaves neither errors nor half a second in ${SECONDS} s of it`,
+    `causes no errors, and no delay of half a second, for another token in ${SECONDS} s`,
     async () => {
       const report = await flood({ seconds: SECONDS, connections: 200, tasks: 200 });
 

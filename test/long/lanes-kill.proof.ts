@@ -37,7 +37,7 @@ async function killInLanes(place: Place, more: Pick<KillLoop, 'cycles' | 'plant'
 
 describe.each(['postgres', 'sqlite'] as const)(`tasks of several projects on %s (seed ${SEED})`, (backend) => {
   it(
-    `survive ${KILLS} kills under load, once each`,
+    `are stored exactly once after ${KILLS} kills under load`,
     async () => {
       await using place = await openPlace(backend, postgresUrl());
 

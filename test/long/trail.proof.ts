@@ -41,7 +41,7 @@ async function writeTrail(servers: TwoServers, kills: number) {
 
 describe.each(['postgres', 'sqlite'] as const)(`the trail of two servers with one %s (seed ${SEED})`, (backend) => {
   it(
-    `has every call once after ${KILLS} kills, and shows every change, with the first bad entry`,
+    `has every call once after ${KILLS} kills, and verifying it finds every change, with the first bad entry`,
     async () => {
       await using servers = await openTwoServers(backend, postgresUrl());
       const { place } = servers;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { aBoard } from '../../packages/server/src/testing/attempts.ts';
 import { aSite } from './site.ts';
 
-it('shows a change as it happens, opens it by keys, and leads to what was changed', async () => {
+it('shows a change when it happens, opens it by keys, and links the changed thing', async () => {
   await using site = await aSite();
   const { task_id } = await aBoard(site.world);
   await using window = await site.open('/activity');
@@ -21,7 +21,7 @@ it('shows a change as it happens, opens it by keys, and leads to what was change
   await page.getByText('Mend the login').first().waitFor();
 });
 
-it('shows only what was refused, and keeps that in the address', async () => {
+it('shows only refused calls, and keeps this filter in the address', async () => {
   await using site = await aSite();
   const { project_id } = await aBoard(site.world);
   const made = await site.world.ask('admin_create_agent', {

@@ -75,7 +75,7 @@ it('opens the feed of an agent that reports no steps, and its timeline on demand
   await tabs.locator('[aria-current=page]', { hasText: 'Timeline' }).waitFor();
 });
 
-it('shows what each run was given, with who wrote it, and folds what is long', async () => {
+it('shows the prompt of each run with its author, and folds a long one', async () => {
   await using site = await aSite();
   const { say, end, attempt_id } = await anAttempt(site.world);
   await say('message', 'I greet.');

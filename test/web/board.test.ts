@@ -135,7 +135,7 @@ it('finds by a filter also the cards that were not read yet', async () => {
   expect(await window.page.getByTestId('card-SHO-2').count()).toBe(0);
 });
 
-it('shows only what is filtered for, and keeps it in the address', async () => {
+it('shows only the filtered cards, and keeps the filter in the address', async () => {
   await using site = await aSite();
   const { project_id } = await aBoard(site.world);
   await site.world.ask('create_task', { project_id, title: 'Paint the door', priority: 'urgent' });

@@ -35,7 +35,7 @@ it('says that it connects again while the server is away, and then shows all tha
     .toEqual(['Before the cut', 'One', 'Two', 'Three', 'After the cut']);
 });
 
-it('keeps a page of which a part does not come while the server is away, and shows that part later', async () => {
+it('keeps the page when one of its scripts cannot be loaded, and loads it later', async () => {
   await using site = await aSite();
   const { say } = await anAttempt(site.world);
   await say('message', 'See **this**');

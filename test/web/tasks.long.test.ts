@@ -50,7 +50,7 @@ it('selects by keys, moves what is selected, and takes it back', async () => {
   await expect.poll(statuses).toEqual(['todo', 'todo', 'todo']);
 });
 
-it('edits and deletes what is selected by the mouse, and says what was refused', async () => {
+it('edits and deletes rows that are selected by mouse, and names the refused ones', async () => {
   await using site = await aSite();
   await aTable(site);
   await site.world.ask('admin_update_project', { project_id: 'SHO', completion_gate: 'checkers' });
@@ -79,7 +79,7 @@ it('edits and deletes what is selected by the mouse, and says what was refused',
   expect(await page.getByTestId('row-SHO-3').count()).toBe(1);
 });
 
-it('downloads what is shown as a file for spreadsheets', async () => {
+it('downloads the shown rows as a file for spreadsheets', async () => {
   await using site = await aSite();
   await aTable(site);
   await using window = await site.open('/p/SHO/tasks?q=paint');

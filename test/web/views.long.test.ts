@@ -83,7 +83,7 @@ it('brings a card back, and says why, when the token may only read', async () =>
   await view.getByTestId('column-todo').getByTestId('card-SHO-1').waitFor();
 });
 
-it('shows a task in a chat, whose texts never become markup', async () => {
+it('shows a task in a chat, and its texts never become markup', async () => {
   await using site = await aSite();
   const { task_id } = await aBoard(site.world);
   const vectors = XSS_VECTORS.filter((vector) => !vector.includes('\0'));

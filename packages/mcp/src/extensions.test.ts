@@ -68,7 +68,7 @@ describe.each([
     expect(tools).toEqual(MORE);
   });
 
-  it('[M10.13] are not offered to any other, which may read them all the same', async () => {
+  it('[M10.13] are hidden from other clients, which can still read them', async () => {
     await using http = await openHttp(host, { sessions: createMemorySessions() });
 
     const { capabilities, tools, resources, contents } = await seen(http, { extensions: { 'example.com/other': {} } });

@@ -8,7 +8,7 @@ export function extensionOf(client_capabilities: JsonObject, name: string): Json
   return isObject(settings) ? settings : null;
 }
 
-/** Whether a client is told of the resources. */
+/** Whether a client is offered the resources. */
 export const isOffered = (
   { extension }: Pick<ResourcePart<never>, 'extension'>,
   client_capabilities: JsonObject,

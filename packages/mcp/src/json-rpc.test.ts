@@ -54,7 +54,7 @@ describe('json-rpc', () => {
     expect(JSON.parse(errorText(undefined, 1, 'no'))).toEqual({ jsonrpc: '2.0', error: { code: 1, message: 'no' } });
   });
 
-  it('[M1.2] answers an error whose data JSON cannot hold, without the data', () => {
+  it('[M1.2] answers an error without its data when JSON cannot hold the data', () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
 

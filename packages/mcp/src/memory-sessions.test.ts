@@ -207,7 +207,7 @@ describe('2025 sessions', () => {
     await expect(stream.over).resolves.toBeUndefined();
   });
 
-  it('are offered changes and subscriptions, which a server without sessions cannot keep', async () => {
+  it('are offered changes and subscriptions; a server without sessions offers neither', async () => {
     const resources = { list: () => [], templates: () => [], read: () => undefined };
     await using remembering = await openHttp(aHost({ resources }), { sessions: sessions() });
     await using forgetful = await openHttp(aHost({ resources }));

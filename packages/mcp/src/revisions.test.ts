@@ -17,7 +17,7 @@ const REVISIONS = [
 ] as const;
 
 describe.each(REVISIONS)('revision %s', (_name, revision) => {
-  it('encodes a list again only when the array is another', () => {
+  it('encodes a list again only when it is another array', () => {
     const tools = [...TOOLS];
 
     const first = revision.tools(tools, null);

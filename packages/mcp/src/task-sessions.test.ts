@@ -58,7 +58,7 @@ describe('tasks in a 2025 session', () => {
     expect(waiting.messages()).toMatchObject([{ id: 'result', result: { content: [{ type: 'text' }] } }]);
   });
 
-  it('[A8] do not ask before the client can know its task', async () => {
+  it('[A8] ask the client nothing before it can know its task', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host, { sessions: sessions() });
     const session = await initialized(http);

@@ -71,7 +71,7 @@ describe('tasks of 2025', () => {
     expect(updated).toMatchObject({ error: { code: -32_601 } });
   });
 
-  it('[O1, SEC-07] are not declared to a requestor that can have none, whose `task` is ignored', async () => {
+  it('[O1, SEC-07] are not declared to a requestor that can have no tasks, and its `task` is ignored', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
     const nobody = { 'x-caller': 'nobody' };

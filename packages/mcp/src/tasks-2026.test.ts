@@ -71,7 +71,7 @@ describe('tasks of 2026', () => {
     for (const answer of [plain, ignored]) expect(resultOf(answer)).toMatchObject({ content: [{ text: 'at once' }] });
   });
 
-  it('[B2, B9] are refused with 400 to clients that do not', async () => {
+  it('[B2, B9] are refused with 400 to clients that do not declare tasks', async () => {
     await using host = aTaskHost();
     await using http = await openHttp(host);
 

@@ -1,7 +1,7 @@
 export const VERSIONS_2025: ReadonlySet<string> = new Set(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']);
 export const LATEST_2025 = '2025-11-25';
 
-/** A client that sends no version header speaks this version: the next one introduced the header. */
+/** The version of a client that sends no version header: the version after it introduced the header. */
 export const UNNAMED_VERSION = '2025-03-26';
 
 /** The only revision with batches. */

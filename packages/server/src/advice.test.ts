@@ -138,7 +138,7 @@ describe('every text of the product that names something', () => {
     ).toEqual([]);
   });
 
-  it('is the only kind of text that names a tool: elsewhere a name stands alone, where it is called', () => {
+  it('is the only kind of text that names a tool: elsewhere a tool is named only where it is called', () => {
     const names = catalog.flatMap(({ name, full_name }) => [name, full_name]).filter((name) => name.includes('_'));
     const pattern = new RegExp(`(?<![\\w-])(?:${[...new Set(names)].join('|')})(?![\\w-])`);
     const others = sourceFiles().filter((file) => !file.startsWith('tools/'));

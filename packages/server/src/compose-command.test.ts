@@ -66,7 +66,7 @@ it('says that data is new, once', async () => {
   expect(home.said).toEqual([`New data at ${home.path}.`]);
 });
 
-it('[L-CLI] creates no data for a command that changes what is there', async () => {
+it('[L-CLI] creates no data for a command that changes existing data', async () => {
   await using home = await aHome();
 
   await expect(home.run('change')).rejects.toMatchObject({ code: 'not_found' });

@@ -5,7 +5,7 @@ import { AS_OWNER, type Opening, TO_READ, TO_WRITE } from '#store/opening';
 import { type Errand, openErrand } from './compose.ts';
 import { healthLine, schemaLine } from './compose-health.ts';
 
-/** What a command does to the data: reads it, changes what is there, adds the first of it, or also migrates its schema. */
+/** What a command does to the data: reads it, changes existing data, may create it, or also migrates its schema. */
 export type Access = 'read' | 'change' | 'write' | 'own';
 
 export interface CommandNeeds {

@@ -168,7 +168,7 @@ async function examineHere(config: Config, machine: Machine, port: number): Prom
 
 interface DoctorOptions {
   readonly machine: Machine;
-  /** The port of a server that is given none. */
+  /** The default port of a server. */
   readonly port: number;
   readonly json: boolean;
 }

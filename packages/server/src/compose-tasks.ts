@@ -78,7 +78,7 @@ function cannotOpen({ kind }: TaskStoreChoice, error: unknown): ErrandError {
   );
 }
 
-/** A task store that is away is asked every second: its failures are logged once, and once that they are over. */
+/** Logs once that the task store fails, and once that it works again: it is asked every second. */
 function reportTo(log: Log): (error: unknown, task_id: string | null) => void {
   const away = createFailureSeries({
     onBegin: (error) => log.error(`The store of tasks is away: ${reasonOf(error)}`),

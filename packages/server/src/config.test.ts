@@ -373,7 +373,7 @@ describe('the server of a command', () => {
     expect(server({}, {}, null)).toBeNull();
   });
 
-  it('[L-CLI] is the one of the environment, before that of the stored login', () => {
+  it('[L-CLI] is the server of the environment, before that of the stored login', () => {
     const url = 'https://errand.example.com';
 
     expect(server({ ERRAND_URL: url, ERRAND_TOKEN: 'errand_user_x' })).toEqual({ url, token: 'errand_user_x' });

@@ -253,7 +253,7 @@ describe('the launcher', () => {
     expect(older.stderr).toBe('');
   });
 
-  it('runs the source of a checkout with the sources of its other packages, which may have no build', async () => {
+  it('runs the source of a checkout with the sources of its other packages, also when they are not built', async () => {
     await mkdir(at('checkout/bin'), { recursive: true });
     await copyFile(LAUNCHER, at('checkout/bin/errand.cjs'));
     await write(at('checkout/package.json'), '{"type":"module"}');

@@ -8,7 +8,7 @@ export const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 );
 
-/** A whole number above 0 with at most so many digits. */
+/** A whole number above 0 with at most this many digits. */
 export const count = (digits: number, unit = '') => ({
   flag: null,
   takes: `a whole number${unit} from 1 to ${'9'.repeat(digits)}`,

@@ -23,7 +23,7 @@ const page: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() =>
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 interface SignInSearch {
-  /** Where to go afterwards. */
+  /** The address to open after signing in. */
   readonly to?: string;
   /** `used`: the person came by a link that has been used. */
   readonly link?: string;

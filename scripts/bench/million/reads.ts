@@ -53,7 +53,7 @@ const nextTask: Read = async ({ origin, token, project_id }) => {
   return 1;
 };
 
-/** So many events are missed by a listener who comes back. */
+/** How many events a listener has missed when it reconnects. */
 export const MISSED = 500;
 
 const stream = ({ origin, token }: Asked, after: number | null): Promise<IncomingMessage> =>
@@ -148,7 +148,7 @@ export const searchesOf = (project_id: string, deep: string): Readonly<Record<st
   'a word in every task, a page in the middle': search(`query=deploy&cursor=${encodeURIComponent(deep)}`),
 });
 
-/** The cursor after so many pages of 100. */
+/** The cursor after `pages` pages of 100. */
 export async function cursorAfter(asked: Asked, pages: number): Promise<string> {
   let cursor: string | undefined;
   for (let page = 0; page < pages; page++) {

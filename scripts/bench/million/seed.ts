@@ -13,11 +13,11 @@ type Dialect = keyof typeof SEGMENT_SIZE;
 export interface Crowd {
   readonly project_id: string;
   readonly tasks: number;
-  /** So many tasks that come before all others wait for one that is not completed. */
+  /** How many of the tasks that come before all others wait for one that is not completed. */
   readonly blocked: number;
 }
 
-/** So many attempts wait for a review, however many tasks there are. */
+/** How many attempts wait for a review, however many tasks there are. */
 export const WAITING = 40;
 
 /** As many todos and events at least: a page of them, and what is counted behind it. */

@@ -17,7 +17,7 @@ const MANY = 1_000_000;
 const BLOCKED = 10_000;
 const MAX_RATIO = 1.3;
 const MAX_P95_MS = 50;
-/** So many calls make a turn, of which the median counts. */
+/** How many calls make a turn. The median of a turn counts. */
 const CALLS = 20;
 const DEEP_PAGES = 500;
 const SCOPES = 'todo:read,board:read,board:write,issue:read';

@@ -14,7 +14,7 @@ import type { Suite } from '../suite.ts';
 
 const TASKS = 1_000_000;
 const MAX_RATIO = 1.3;
-/** So many calls of each form make a turn, of which the median counts. */
+/** How many calls of each form make a turn. The median of a turn counts. */
 const CALLS = 50;
 /** The key of the site's project, Shop. */
 const KEY = 'SHO';

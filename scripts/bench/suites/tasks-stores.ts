@@ -17,7 +17,7 @@ interface Backend {
   readonly kind: string;
   readonly name: string;
   readonly ours: string;
-  /** The address for the driver alone; null when there is none. */
+  /** The address of a database for the driver alone; null when there is none. */
   readonly raw: string | null;
   readonly least?: number;
 }

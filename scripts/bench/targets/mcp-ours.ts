@@ -3,7 +3,7 @@ import { createMcpServer, tool } from '@errand/mcp';
 import { listen } from '@errand/mcp/node';
 import * as z from 'zod';
 
-// As in the README of the package, but 2025 clients have no sessions, as with the others.
+// As in the README of the package, but without sessions for clients of 2025, since the other targets have none.
 const add = tool({
   name: 'add',
   description: 'Adds two numbers.',

@@ -21,7 +21,7 @@ export interface SeededBoard {
   readonly task_ids: readonly string[];
 }
 
-/** A project with so many tasks, a quarter of them in each of four states. */
+/** A project with `count` tasks, a quarter of them in each of four states. */
 export async function seedBoard(ask: Ask, name: string, count: number): Promise<SeededBoard> {
   const { project_id, key } = await ask('admin_add_project', { name });
   const task_ids: string[] = [];

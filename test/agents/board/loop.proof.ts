@@ -30,7 +30,7 @@ const rewrite = (text: string) => [
   opencodeAgent.write('', 'greeting.txt', text),
 ];
 
-/** What the model does depends on what it is told, as that of a real one does. The first that fits counts. */
+/** How the model reacts to a prompt, as a real model would. The first reaction that fits counts. */
 const REACTIONS = [
   {
     words: COMMENT,

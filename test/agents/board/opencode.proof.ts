@@ -68,7 +68,7 @@ describe(`opencode ${opencodeAgent.version} over ACP`, () => {
       { question: expect.stringContaining('cat hello.txt') },
       { question: expect.stringContaining('wc -c hello.txt') },
     ]);
-    expect(typed).toMatchObject({ code: 0, stdout: 'The agent is told: approved.\n' });
+    expect(typed).toMatchObject({ code: 0, stdout: 'Sent to the agent: approved.\n' });
     expect(first.feed.filter(({ kind }) => kind === 'output').map(({ text }) => text)).toEqual(
       expect.arrayContaining(['Hello', '5 hello.txt']),
     );

@@ -28,7 +28,7 @@ export interface Stage extends AsyncDisposable, Pick<Host, 'call' | 'replaceServ
   readonly ended: (attempt_id: string) => Promise<PlayedRun>;
   /** Makes the model play these calls from now on. It skips calls that already have a result. */
   readonly script: (calls: (folder: string) => readonly ScriptedCall[]) => void;
-  /** Makes the model react to what it is told from now on. */
+  /** Sets how the model reacts to prompts from now on. */
   readonly react: (reactions: readonly Reaction[]) => void;
   /** Returns the remote addresses that agents have connected to. */
   readonly strangers: () => readonly string[];

@@ -43,7 +43,7 @@ interface Stage {
   isOver: boolean;
 }
 
-/** So many messages wait for an agent at most: the server refuses more than 100. */
+/** At most this many messages wait for an agent: the server refuses more than 100. */
 const MAX_AHEAD = 60;
 const AWAY_MS = 5;
 /** After this long without a new message the agents never get the others. With a planted fault that is expected. */
@@ -140,7 +140,7 @@ export async function killMessages({ folder, agents, messages, kills, seed, plan
   const quiet_ms = plant === undefined ? QUIET_MS.sound : QUIET_MS.planted;
   const unread = (): readonly string[] =>
     ['queued', 'delivered'].flatMap((status) => [...(messagesByStatus(data).get(status) ?? [])]);
-  /** Waits until the agents have seen so many messages, or see no more. */
+  /** Waits until the agents have seen enough messages, or see no more. */
   const until = async (isEnough: () => boolean): Promise<void> => {
     let last = { count: -1, at: performance.now() };
     while (!isEnough() && performance.now() - last.at < quiet_ms) {

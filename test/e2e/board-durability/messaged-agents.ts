@@ -18,7 +18,10 @@ export interface MessagedAgents {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Starts so many runs in a data folder, each of its own attempt. No worker of a server holds them, so no kill ends them. */
+/**
+ * Starts `count` runs in a data folder, each of its own attempt. No worker of a server holds them, so no kill ends
+ * them.
+ */
 export async function startMessagedAgents(data: string, count: number): Promise<MessagedAgents> {
   const path = join(data, 'errand.db');
   const agents: MessagedAgent[] = [];

@@ -23,7 +23,7 @@ export interface Asked {
   readonly questions: readonly string[];
 }
 
-/** The addresses of Errand for a client. */
+/** The addresses at which a client reaches Errand. */
 export interface Where {
   /** The board of the servers, behind a balancer. */
   readonly url: URL;

@@ -36,7 +36,7 @@ describe('the loop of a developer', () => {
   );
 
   it.concurrent.each(LOOPS.slice(0, IS_LONG ? LOOPS.length : 1))(
-    '[L-SHIP] tells conflicts and dirty work trees before anything changes, and merges all repositories, over $name',
+    '[L-SHIP] reports conflicts and dirty work trees before anything changes, and merges all repositories, over $name',
     async ({ way, letter }) => {
       await using client = await way.connect(site, site.token);
       await playShipping(site, await openLoop(site, client, `${letter}SHIP`));

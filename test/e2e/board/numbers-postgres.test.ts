@@ -7,7 +7,7 @@ import { errandJson, type Place, placeFlags, serve } from '../program.ts';
 import { openDatabase, openPlace } from '../world.ts';
 
 const CREATES = times({ whole: 10_000, part: 400 });
-/** So many creates wait for an answer at once. */
+/** How many creates wait for an answer at once. */
 const AT_ONCE = 32;
 /** Every so manieth create is refused after its transaction began: it must leave no gap. */
 const REFUSED = 10;

@@ -30,7 +30,7 @@ interface Game {
 
 const RETRY_MS = 20;
 const TRIES = 500;
-/** How often a client whose call got no answer sends it again under its key; otherwise nobody knows what it did. */
+/** The share of calls without an answer that the client repeats under their key, to learn what they did. */
 const RETRIED = 0.5;
 /** How often a client gives an epoch that it had before. */
 const OLD_EPOCH = 0.25;

@@ -20,7 +20,7 @@ export interface ClaimVerdict {
   readonly faults: readonly string[];
   readonly calls: number;
   readonly kills: number;
-  /** Calls of which nobody knows what they did. */
+  /** How many calls may or may not have been done. */
   readonly unknown: number;
 }
 

@@ -39,7 +39,7 @@ describe('the client of the reporter', () => {
     [{}, undefined],
     [{ USE_MOCK_CLIENT: 'false', TASK_MANAGER_TOKEN: 'x' }, 'Bearer x'],
   ])(
-    '[R5.1, R5.3, R5.4] is the one over HTTP with %j, at the host and port that are set, and keeps nothing here',
+    '[R5.1, R5.3, R5.4] is the HTTP client with %j, at the host and port that are set, and stores nothing on this machine',
     async (more, authorization) => {
       await using stub = await aStub(saysJson(200, { id: 'step-1' }));
       const { TASK_MANAGER_TOKEN: _, ...address } = managerAt(stub.base_url, '');

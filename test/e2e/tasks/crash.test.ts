@@ -63,7 +63,7 @@ describe('a worker that is paused until another has claimed its task', () => {
     expect(faults).toEqual([]);
   });
 
-  it('finishes a task of another worker without the epoch check', async () => {
+  it("with a fault planted (no epoch check) finishes another worker's task", async () => {
     const faults = await stopped('sqlite', { runs: 1, point: 'end: before write', plant: 'no epoch check' });
 
     expect(faults).not.toEqual([]);

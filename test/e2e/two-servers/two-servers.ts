@@ -85,7 +85,7 @@ export async function openTwoServers(backend: Backend, postgres_url: string, pla
   };
 }
 
-/** Makes so many projects. Returns their ids. */
+/** Makes `count` projects. Returns their ids. */
 export async function addProjects({ ask }: TwoServers, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
   for (let i = 0; i < count; i++)

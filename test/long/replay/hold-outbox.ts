@@ -7,7 +7,9 @@ const WAIT_MS = 1_000;
 /** What writers of lanes have left after their commits and nobody has moved yet. On SQLite there is no such thing. */
 export interface Outbox extends AsyncDisposable {
   readonly count: () => Promise<number>;
-  /** Lets nobody move rows while it runs: it is called when so many rows wait, or after a second. */
+  /**
+   * Keeps servers from moving rows while `meanwhile` runs, which begins when this many rows wait, or after a second.
+   */
   readonly hold: (rows: number, meanwhile: () => Promise<void>) => Promise<void>;
 }
 

@@ -34,7 +34,7 @@ type Manner = 'anytime' | 'held' | 'both';
 const MANNERS: readonly Manner[] = ['anytime', 'held', 'anytime', 'held', 'both'];
 
 const entityOf = ({ data }: ReceivedEvent): string => String(data.entity_id);
-const told = ({ kind, entity_id }: Pick<Change, 'kind' | 'entity_id'>): string => `${kind} ${entity_id}`;
+const lineOf = ({ kind, entity_id }: Pick<Change, 'kind' | 'entity_id'>): string => `${kind} ${entity_id}`;
 
 /** What a reader may not have heard: each answered change once, those of one client in their order, numbers without a gap. */
 function faultsOf(heard: readonly ReceivedEvent[], writers: readonly Writer[]): readonly string[] {
@@ -52,11 +52,11 @@ function faultsOf(heard: readonly ReceivedEvent[], writers: readonly Writer[]): 
     if (!event.kind.startsWith('work_item.')) continue;
     const line = lines[byWriter.get(entityOf(event)) ?? -1];
     if (line === undefined) faults.push(`event ${event.id}: ${event.kind} of something that nobody made`);
-    else line.push(told({ kind: event.kind, entity_id: entityOf(event) }));
+    else line.push(lineOf({ kind: event.kind, entity_id: entityOf(event) }));
   }
   for (const [i, writer] of writers.entries()) {
     const line = lines[i] ?? [];
-    const expected = writer.changes.map(told);
+    const expected = writer.changes.map(lineOf);
     const at = expected.findIndex((text, place) => line[place] !== text);
     if (at === line.length) faults.push(`client ${i}: nothing heard after change ${at} of ${expected.length}`);
     else if (at !== -1)

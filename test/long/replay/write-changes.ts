@@ -4,7 +4,7 @@ import type { Random } from '../../e2e/durability/random.ts';
 import { callOnce } from '../../e2e/two-servers/call.ts';
 import { type Fields, SERVERS, type TwoServers } from '../../e2e/two-servers/two-servers.ts';
 
-/** One change that was answered: what listeners must hear of it, and its key. */
+/** One change that was answered: the event that listeners must get, and its key. */
 export interface Change {
   readonly kind: string;
   readonly entity_id: string;
@@ -27,7 +27,7 @@ interface Place {
 }
 
 const RETRY_MS = 10;
-/** Found in no log when the answer has none. */
+/** The correlation id of an answer; a text that is in no log when the answer has none. */
 const correlationOf = (text: string): string => /"correlation_id":"([^"]+)"/.exec(text)?.[1] ?? 'none';
 const UPDATES_EACH = 3;
 

@@ -6,7 +6,7 @@ import { CLIENT_CAPABILITIES, LATEST_2025, TASKS_EXTENSION, VERSION_2026, VERSIO
 export interface EarlyRequest {
   /** Requests with the same key have the same answer. */
   readonly key: string;
-  /** The revision that the client speaks from this request on. */
+  /** The revision of the protocol that the client uses from this request on. */
   readonly version: string;
   /** True for the list of tools. Clients ask for it last: nothing after it can be answered early. */
   readonly is_last: boolean;

@@ -115,7 +115,7 @@ export function parseMessage(line: string) {
 
 /** Returns the input with the read bytes put back. */
 function replay(input: Readable, read: Buffer): Readable {
-  // An input that has ended says so once: its next reader would wait for ever.
+  // An input reports its end once: a second reader of the same input would wait for ever.
   if (input.readableEnded || input.destroyed) return Readable.from(read.length === 0 ? [] : [read]);
   if (read.length > 0) input.unshift(read);
   return input;

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 export interface Admission {
   /** Resolves when the request may start. */
   readonly turn: () => Promise<void>;
-  /** Resolves when so many bytes of a body may be held until the request ends. */
+  /** Resolves when this many bytes of a body may be held until the request ends. */
   readonly keepBody: (bytes: number) => Promise<void>;
   /** Counts the bytes that the client has not read yet, until the returned function is called. */
   readonly holdUnread: (res: ServerResponse) => () => void;

@@ -34,7 +34,7 @@ export function createGuard(options: GuardOptions): Guard {
   };
 }
 
-/** True when a request has exactly one Host. Of two, a proxy could use one and this server the other. */
+/** True when a request has exactly one Host. With two, a proxy could use the first and this server the second. */
 export function hasOneHost(rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

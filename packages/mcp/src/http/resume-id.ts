@@ -12,7 +12,7 @@ export function resumeIdOf({ id, method, params }: RpcRequest): string | undefin
   return `${PREFIX}${Buffer.from(JSON.stringify([id, taskId])).toString('base64url')}`;
 }
 
-/** Reads the request that a client resumes; undefined when it resumes none. */
+/** Reads the request that a client resumes; undefined when it resumes no request. */
 export function resumedRequest(event_id: string | readonly string[] | undefined): RpcRequest | undefined {
   if (typeof event_id !== 'string' || !event_id.startsWith(PREFIX)) return undefined;
   try {

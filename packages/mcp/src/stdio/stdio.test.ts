@@ -76,7 +76,7 @@ describe('mcp over stdio', () => {
     ]);
   });
 
-  it('needs no headers of 2026, and no version header either', async () => {
+  it('needs neither the headers of 2026 nor a version header', async () => {
     const client = connect(aHost());
 
     client.send(a2026Request('tools/call', { name: 'echo', arguments: { a: 1 } }).body);

@@ -13,7 +13,7 @@ describe('the choice of a Task Manager', () => {
     expect(stub.heard).toEqual([]);
   });
 
-  it('[R5.1, R5.3] is the one over HTTP otherwise', async () => {
+  it('[R5.1, R5.3] is the Task Manager over HTTP otherwise', async () => {
     await using stub = await aStub(saysJson(200, {}));
     const access = { host: '127.0.0.1', port: stub.port, timeout_s: 5, token: null };
 

@@ -45,7 +45,7 @@ describe('the token', () => {
     expect(error.error_code).toBe('bad_response');
   });
 
-  it('leaves words and ids unchanged that contain a short token', async () => {
+  it('leaves words and ids that contain a short token unchanged', async () => {
     await using stub = await aStub(saysJson(201, { id: 'best-1', step_name: 'tests of est: est' }));
 
     const step = await stub.manager({ token: 'est' }).createStep('e1', { step_name: 'Build' });

@@ -39,7 +39,7 @@ const HEADINGS: Readonly<Record<AgentMessage['source'], string>> = {
 export const asPrompt = (messages: readonly Pick<AgentMessage, 'source' | 'text'>[]): string =>
   messages.map(({ source, text }) => [HEADINGS[source], text].filter((part) => part !== '').join('\n')).join('\n\n');
 
-/** The first of these with at most so many characters together, and at least one. */
+/** The first items that have at most `most` characters together, and at least one item. */
 export function firstFitting<Of>(all: readonly Of[], lengthOf: (one: Of) => number, most: number): readonly Of[] {
   let characters = 0;
   const end = all.findIndex((one, at) => {

@@ -37,7 +37,7 @@ describe('shortened answers', () => {
     expect(fitting(['aaaa'], 3)).toBe(0);
   });
 
-  it('keep a text that fits, and cut one that does not to its room', () => {
+  it('keep a text that fits, and cut a longer one to the room for it', () => {
     fc.assert(
       fc.property(texts, rooms, (text, room) => {
         const short = shortText(text, room);

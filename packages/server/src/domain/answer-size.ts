@@ -16,7 +16,7 @@ export const ROOM = {
 /** How many characters of an answer a value takes. */
 export const jsonLength = (value: unknown): number => JSON.stringify(value).length;
 
-/** How many of the first rows fit into so many characters of JSON. */
+/** How many of the first rows fit into this many characters of JSON. */
 export function fitting(rows: readonly unknown[], characters: number): number {
   let taken = 0;
   for (const [index, row] of rows.entries()) {
@@ -27,7 +27,7 @@ export function fitting(rows: readonly unknown[], characters: number): number {
   return rows.length;
 }
 
-/** Shortens a text to at most so many characters of an answer. A cut is marked. */
+/** Shortens a text to at most this many characters of an answer. A cut is marked. */
 export function shortText(text: string, characters: number): string {
   if (jsonLength(text) <= characters) return text;
   for (let size = Math.floor(characters) - 3; size > 0; size = Math.floor(size * 0.8)) {
@@ -37,7 +37,7 @@ export function shortText(text: string, characters: number): string {
   return '';
 }
 
-/** Keeps the end of a text, of at most so many characters of an answer. A cut is marked. */
+/** Keeps the end of a text, at most this many characters of an answer. A cut is marked. */
 export function shortEnd(text: string, characters: number): string {
   if (jsonLength(text) <= characters) return text;
   for (let size = Math.floor(characters) - 3; size > 0; size = Math.floor(size * 0.8)) {

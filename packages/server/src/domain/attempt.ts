@@ -37,7 +37,7 @@ export interface Attempt {
   readonly outside: string | null;
   /** Its number among the attempts of the task, given by the store; null when an older server made the attempt. */
   readonly number: number | null;
-  /** What the checks of its latest run say; null when none ran, or when the work has changed since. */
+  /** The result of the checks of its latest run; null when none ran, or when the work has changed since. */
   readonly verdict: Verdict | null;
   readonly verdict_at: number | null;
   /** How many times red checks sent it back to its agent. */

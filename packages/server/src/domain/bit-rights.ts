@@ -60,7 +60,7 @@ function readProjects(reach_key: string): StoredRights['projects'] | null {
 
 function readPeople(acts_for: string): StoredRights['acts_for'] {
   if (acts_for === 'self' || acts_for === '*') return acts_for;
-  // A service token of an app speaks for no person.
+  // A service token of an app acts for no person.
   return acts_for === '' ? [] : acts_for.split(',');
 }
 

@@ -4,7 +4,7 @@ import { attemptBranch, branchProblem } from './branch.ts';
 
 const isBranchName = (name: string): boolean => branchProblem(name) === null;
 
-/** Returns those that git takes. One shell asks for all: starting a program from this large process is slow. */
+/** Returns the names that git takes. One shell asks for all: starting a program from this large process is slow. */
 function takenByGit(names: readonly string[]): readonly string[] {
   const script = 'for name; do git check-ref-format --branch "$name" >/dev/null 2>&1 && echo yes || echo no; done';
   const answers = execFileSync('sh', ['-c', script, 'sh', ...names], { cwd: '/', encoding: 'utf8' }).split('\n');

@@ -27,13 +27,13 @@ export interface CallSpan {
   readonly p99_ms: number;
 }
 
-/** What a process knows of the calls that it has answered since it began. */
+/** The figures of the calls that this process has answered since it started. */
 export interface CallFigures {
   readonly since: number;
   /** The latest of an agent, newest first. */
   readonly ofAgent: (agent_id: string) => readonly RecentCall[];
   readonly tools: () => readonly ToolFigures[];
-  /** The latest minutes in so many equal parts, the oldest first, the last one up to now. */
+  /** The latest minutes, cut into equal parts: the oldest first, the last one up to now. */
   readonly spans: (minutes: number, parts: number) => readonly CallSpan[];
   readonly outcomes: () => readonly { readonly code: string; readonly count: number }[];
 }

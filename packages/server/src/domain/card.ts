@@ -3,7 +3,7 @@ import type { Claim } from './claim.ts';
 import type { AgentId, AttemptId, LabelId, RunId, StateId, UserId, WorkItemId } from './ids.ts';
 import type { Run, Step, StepStatus } from './run.ts';
 
-/** A card of a column, and its place among them. */
+/** A card of a column, and its place in the column. */
 export interface CardPlace {
   readonly id: WorkItemId;
   readonly place: number;
@@ -73,7 +73,7 @@ export interface StepCount {
 
 export type CardQuestion = Pick<Approval, 'id' | 'kind' | 'question' | 'details' | 'options' | 'created_at'>;
 
-/** Everything that a card shows besides its row, of several tasks at once. */
+/** Everything that cards show in addition to the rows of their tasks, for several tasks at once. */
 export interface CardParts {
   readonly facts: readonly CardFacts[];
   readonly labels: readonly OfTask<CardLabel>[];

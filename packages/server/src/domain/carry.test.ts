@@ -91,7 +91,7 @@ describe('[L-REVIEW] carrying a comment along', () => {
     );
   });
 
-  it('is the same in two steps as in one, for lines that stay', () => {
+  it('brings a line back to its place when a change is undone', () => {
     const grown = changesIn(
       patchOf(['a', 'b', 'c'], [{ kind: 'add', text: 'x' }, { kind: 'keep' }, { kind: 'keep' }], null),
     );

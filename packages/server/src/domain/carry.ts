@@ -47,7 +47,7 @@ export const changesIn = (patch: string): Changes =>
 
 /** Lines are compared by their first characters: a file may be one line. */
 const MAX_COMPARED_CHARACTERS = 500;
-/** A line that was changed as well as moved is looked for among so many lines before and after its place. */
+/** A line that was both changed and moved is looked for within this many lines before and after its place. */
 const MAX_LINES_AWAY = 100;
 /** The share of words that a changed line must keep to be taken for the same line. */
 const MIN_SHARED_PART = 0.6;
@@ -128,7 +128,7 @@ function changedFile(path: string | null, hunks: readonly Hunk[]): ChangedFile {
     return counts;
   }
 
-  /** The line of a hunk with the most words of the text, near to `near`; null when none has enough of them. */
+  /** The line of a hunk that shares the most words with the text, near to `near`; null when no line shares enough. */
   function alike({ new_start, added }: Hunk, text: string, near: number): number | null {
     const words = countWords(text);
     const first = Math.max(0, near - new_start - MAX_LINES_AWAY);

@@ -1,5 +1,5 @@
 /**
- * What an MCP client of the 2025 generation said when it connected: any server of the database can serve its next
+ * What an MCP client of the 2025 generation sent when it connected: any server of the database can serve its next
  * request, and ask it what a task wants to know.
  */
 export interface ClientSession {
@@ -14,7 +14,7 @@ export interface ClientSession {
   readonly seen_at: number;
 }
 
-/** Which server puts a question to the client at the moment: two servers must not ask the same one. */
+/** The server that asks the client a question at the moment: two servers must not ask the same question. */
 export interface ClientQuestion {
   readonly session_id: string;
   readonly question_id: string;
@@ -26,7 +26,7 @@ export interface ClientQuestion {
 export interface ClientSessionLimits {
   /** Sessions of all callers together; a client that connects beyond them is served without one. */
   readonly max_sessions: number;
-  /** Sessions of one caller; beyond them the one that was used longest ago ends. */
+  /** How many sessions one caller may have; one more ends the session that was used longest ago. */
   readonly max_sessions_per_caller: number;
   readonly idle_ms: number;
 }

@@ -1,4 +1,4 @@
-/** The last line of the reason of a failed run that says something, shortened to so many characters. */
+/** The last line with words in the reason of a failed run, shortened to `most` characters. */
 export function failureLine(reason: string | null, most: number): string | null {
   const line = reason
     ?.split('\n')

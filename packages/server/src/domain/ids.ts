@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an id names, as the audit trail calls it. */
+/** The kind of thing that an id names, in the words of the audit trail. */
 const KINDS = z.registry<{ readonly kind: string }>();
 
 /** A field that names one thing of a kind. */

@@ -20,9 +20,9 @@ export interface InboxRow {
   /** The run that asks or is stalled; null for others. */
   readonly execution_id: RunId | null;
   readonly title: string | null;
-  /** What is asked, or why it failed; null for nothing. */
+  /** The question, or why the run failed; null for neither. */
   readonly text: string | null;
-  /** What a question is about, in more words; null for nothing. */
+  /** More text about a question, such as the command; null for none. */
   readonly details: string | null;
   /** JSON of `ApprovalOption[]`; null for what is no question. */
   readonly options: string | null;

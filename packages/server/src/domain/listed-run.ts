@@ -46,7 +46,7 @@ export interface ListedRun
   readonly lease_until: number | null;
 }
 
-/** What a list shows of a run besides its row. */
+/** What a list shows of a run in addition to its row. */
 export interface ListedRunParts {
   /** The status of each step in order; none of a run with more steps than a bar shows. */
   readonly steps: readonly { readonly execution_id: RunId; readonly status: StepStatus }[];

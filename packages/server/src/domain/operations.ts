@@ -13,7 +13,7 @@ export interface QueueFigures {
   readonly oldest_queued_at: number | null;
 }
 
-/** What MCP clients said of themselves, and how many sessions they have. */
+/** The name that MCP clients sent, and how many sessions they have. */
 export interface ClientFigures {
   readonly name: string | null;
   readonly version: string | null;

@@ -12,7 +12,7 @@ export interface Presence {
 
 export type PresentPerson = Omit<Presence, 'work_item_id' | 'seen_at'> & { readonly name: string };
 
-/** A person whose page is silent for so long is gone. A page reports every 30 seconds. */
+/** A person whose page has not reported for this long is gone. A page reports every 30 seconds. */
 export const PRESENCE_MS = 45_000;
 /** The people that a task shows. */
 export const MAX_PRESENT = 20;

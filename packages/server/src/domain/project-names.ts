@@ -4,7 +4,7 @@ import type { ProjectId } from './ids.ts';
 export interface ProjectNames {
   readonly id: ProjectId;
   readonly name: string;
-  /** Its key, and those that it had before. */
+  /** The key of the project, and its former keys. */
   readonly keys: readonly string[];
 }
 
@@ -14,7 +14,7 @@ const isMeant = (given: string, { id, name, keys }: ProjectNames, end: string): 
   return project === id || project === name || keys.includes(project.toUpperCase());
 };
 
-/** The settings whose name is that of the project, followed by `end`. */
+/** The settings whose key is the project's id, name or key followed by `end`. */
 export const settingsOf = <Value>(
   settings: Readonly<Record<string, Value>>,
   project: ProjectNames,

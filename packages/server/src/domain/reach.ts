@@ -14,7 +14,7 @@ export interface ProjectRights {
 /** Which projects a caller reaches: every project of the workspace with the same rights, or each with its own. */
 export type Reach = ProjectRights | ReadonlyMap<ProjectId, ProjectRights>;
 
-/** The projects that a question may see: of a workspace those that are named, or all but the todo lists of others. */
+/** The projects that a query may see: the named ones of a workspace, or all except the todo lists of other people. */
 export interface Within {
   readonly workspace_id: WorkspaceId;
   readonly project_ids: readonly ProjectId[] | 'all';

@@ -17,7 +17,7 @@ export interface PatchFile {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '\x07' };
 
-/** Reads a name that git has put in quotation marks: bytes that are no plain letters stand there as octal numbers. */
+/** Reads a name that git has put in quotation marks: it writes bytes that are no plain letters as octal numbers. */
 function unquoted(name: string): string {
   if (!name.startsWith('"') || !name.endsWith('"')) return name;
   const bytes: number[] = [];

@@ -62,7 +62,7 @@ const KEY = /^([a-z0-9]{2,10})(?:-([1-9]\d{0,9})(?:\.([1-9]\d{0,9})(?:#([1-9]\d{
 
 const numberOr = (digits: string | undefined): number | null => (digits === undefined ? null : Number(digits));
 
-/** Reads a key, in any case; null for a text that is none. */
+/** Reads a key, in any case; null for a text that is no key. */
 export function keyParts(text: string): KeyParts | null {
   const [, key, task, attempt, comment] = KEY.exec(text) ?? [];
   if (key === undefined) return null;
@@ -96,7 +96,7 @@ export interface WantedName {
 export interface FoundNames {
   /** At most `MAX_CANDIDATES` and one more, in the order of their ids. */
   readonly rows: readonly Referent[];
-  /** Whether so many ids begin like this that not all were looked at. */
+  /** True when more ids begin like this than were looked at. */
   readonly is_cut: boolean;
 }
 

@@ -75,7 +75,7 @@ export type RunEvent =
   | (Lease & { readonly type: 'take_over' })
   | { readonly type: 'give_up'; readonly reason: string };
 
-/** Why a run must stop: a person said so, its budget is used up, or its agent gets new words at once. */
+/** Why a run must stop: a person stopped it, its budget is used up, or its agent gets an urgent message. */
 export type StopReason = NonNullable<QueuedRun['stop_reason']>;
 
 type Row = Readonly<Partial<Record<RunEvent['type'], RunState>>>;

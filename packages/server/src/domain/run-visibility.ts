@@ -13,7 +13,7 @@ export interface RunVisibility {
   readonly user_id: UserId;
   readonly agent_id: AgentId | null;
   readonly service_id: string;
-  /** The attempt whose runs are seen, and no others; null for a caller that works in none. */
+  /** The only attempt whose runs the caller sees; null for a caller outside of an attempt. */
   readonly attempt_id: AttemptId | null;
   readonly own_project_ids: readonly ProjectId[];
   readonly project_ids: readonly ProjectId[] | 'all';

@@ -11,7 +11,7 @@ function shortBlock(block: Block, characters: number): Block | null {
   return shown === 0 ? null : { ...block, items: block.items.slice(0, shown) };
 }
 
-/** The first blocks that fit into so many characters of an answer. The last one may be shortened. */
+/** The first blocks that fit into this many characters of an answer. The last block may be shortened. */
 export function shortBlocks(blocks: readonly Block[], characters: number): readonly Block[] {
   const whole = blocks.slice(0, fitting(blocks, characters));
   const next = blocks[whole.length];

@@ -5,7 +5,7 @@ const HALF_A_TAG = /<[^>]*$/;
 const HALF_AN_ENTITY = /&[^;\s]*$/;
 const MIN_SHOWN_CHARACTERS = 24;
 
-/** Shortens sanitized HTML to at most so many characters of an answer. A cut is marked. */
+/** Shortens sanitized HTML to at most this many characters of an answer. A cut is marked. */
 export function shortHtml(html: string, characters: number): string {
   if (jsonLength(html) <= characters) return html;
   for (let size = characters; size >= MIN_SHOWN_CHARACTERS; size = Math.floor(size * 0.8)) {

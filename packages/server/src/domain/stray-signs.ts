@@ -35,8 +35,8 @@ const OPERATOR_WITH_VARIANT =
 
 /**
  * Han characters have variants in the tens of thousands, in a register too large to carry along. Names need them:
- * these are the selectors that the register uses, and a text keeps so many. Five bits each, they carry ten bytes at
- * most; a character that loses its selector is shown in its usual form.
+ * these are the selectors that the register uses. A text keeps at most 16 of them: with five bits each, they carry ten
+ * bytes at most; a character that loses its selector is shown in its usual form.
  */
 const IDEOGRAPHIC_STYLE = /[\uFE00-\uFE02\u{E0100}-\u{E011F}]/u;
 const MAX_IDEOGRAPHIC_STYLES = 16;

@@ -54,7 +54,7 @@ describe('the token of a run', () => {
     expect(reported.code).toBe('not_found');
   });
 
-  it('makes no other runs', async () => {
+  it('cannot start other runs', async () => {
     await using world = await createWorld();
     const { own } = await twoRuns(world);
 

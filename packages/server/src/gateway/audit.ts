@@ -26,7 +26,7 @@ export interface Changes {
   /** The last project that the call entered. */
   readonly project: () => ProjectId | null;
   readonly changed: (before: unknown, after: unknown) => void;
-  /** Whether it has changed nothing so far. */
+  /** Whether the call has changed nothing so far. */
   readonly isEmpty: () => boolean;
   readonly digests: () => Pick<AuditDraft, 'before_digest' | 'after_digest'>;
 }

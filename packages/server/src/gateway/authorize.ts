@@ -20,7 +20,7 @@ const isShown = ({ only_profiles }: Caller, { profile }: Tool): boolean => only_
 const isThere = (caller: Caller, tool: Tool): boolean =>
   isShown(caller, tool) && (!tool.bound || surroundingAttempt(caller) !== null);
 
-/** Every name of the catalogue is one that words may have. */
+/** The cast: `ToolName` lists every name of the catalogue. */
 const ownName = ({ full_name }: Tool) => ({ tool: full_name as ToolName });
 
 /** The token has the scope, but no project was granted with it: the advice is then a grant, not another token. */

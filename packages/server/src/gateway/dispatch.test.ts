@@ -86,7 +86,7 @@ describe('authorization', () => {
     expect(await works(blocked)).toBe(true);
   });
 
-  it('refuses callers without a token, unless anonymous access is on: then it allows everything but administration', async () => {
+  it('refuses callers without a token; with anonymous access, allows them everything but administration', async () => {
     await using closed = await createWorld();
     await using open = await createWorld({ allowAnonymous: true });
 

@@ -70,7 +70,7 @@ async function everyone(world: World, projects: Readonly<Record<'shared' | 'othe
   return { people, callers };
 }
 
-/** Makes changes of every sort, and says how each can be seen. */
+/** Makes changes of every kind, and returns how each can be seen. */
 async function changes(
   world: World,
   projects: Readonly<Record<'shared' | 'other', string>>,
@@ -151,7 +151,7 @@ async function anAudience() {
   const { callers } = await everyone(world, projects);
   const checked = await changes(world, projects, callers);
 
-  /** What each hears that it cannot read, and misses that it can, by each of these rules. */
+  /** By each rule, the events that a caller gets and cannot read, and those that it could read and does not get. */
   const mistakes = async (...rules: readonly ((caller: Caller, event: Event) => boolean)[]) => {
     const found: string[][] = rules.map(() => []);
     for (const { name, caller } of callers) {

@@ -25,7 +25,7 @@ function kindOf({ owner }: World, tool: Tool): string | null {
   return entity === null || tool.event === 'own' ? null : changeEvent(admitted, entity, null).kind;
 }
 
-/** The kinds that runs tell of themselves, as they come when everything happens that can. */
+/** The kinds of the events of runs, in the order in which they come when everything happens that can. */
 async function kindsOfRuns(world: World): Promise<readonly string[]> {
   const { id: execution_id } = await world.ask('create_execution', { name: 'Fix the roof' });
   const { id: step_id } = await world.ask('create_step', { execution_id, step_name: 'Measure' });
@@ -40,7 +40,7 @@ async function kindsOfRuns(world: World): Promise<readonly string[]> {
   return events.map(({ kind }) => kind);
 }
 
-/** The kinds that attempts tell of themselves. */
+/** The kinds of the events of attempts. */
 async function kindsOfAttempts(world: World): Promise<readonly string[]> {
   const { start } = await aBoard(world);
   const worker = await aWorker(world);
@@ -52,7 +52,7 @@ async function kindsOfAttempts(world: World): Promise<readonly string[]> {
   return events.map(({ kind }) => kind);
 }
 
-/** The kinds that a merge tells of. */
+/** The kinds of the events of a merge. */
 async function kindsOfMerges(world: World): Promise<readonly string[]> {
   const ship = await aShippable(world);
   const asked = world.ask('merge_attempt', { attempt_id: await ship.attempt() });
@@ -71,7 +71,7 @@ async function kindsOfPresence(world: World): Promise<readonly string[]> {
   return events.map(({ kind }) => kind).filter((kind) => kind.startsWith('presence.'));
 }
 
-/** The kinds that words to an agent and used-up budgets tell of. */
+/** The kinds of the events of messages to an agent and of used-up budgets. */
 async function kindsOfSteering(world: World): Promise<readonly string[]> {
   const { tell, hear, run, statuses } = await aSteeredRun(world);
   await tell('Use the new API.');
@@ -85,7 +85,7 @@ async function kindsOfSteering(world: World): Promise<readonly string[]> {
 }
 
 describe('the kinds of events', () => {
-  it('are those in the guide, no more and no fewer', async () => {
+  it('are exactly those in the guide', async () => {
     await using world = await createWorld();
     await using steering = await createWorld({ budgets: BudgetsConfig.parse({ run: { cost_usd: 1 } }) });
     await using merging = await createWorld();

@@ -34,7 +34,7 @@ describe('a page of events', () => {
     expect(frames(pieces).map(({ seq }) => seq)).toEqual(page.map(({ seq }) => seq));
   });
 
-  it('is one list for followers with the same rights and filter, and made of the same frames for all others', async () => {
+  it('is one list for followers with the same rights and filter; lists of others share its frames', async () => {
     await using world = await createWorld();
     const other = await world.callerWith({ scopes: ['execution:report'] });
     const select = createSelection(aPage(world.owner, 3, 'same'));

@@ -19,7 +19,7 @@ async function addSteps(world: World, execution_id: string, count: number): Prom
   await Promise.all(names.map((step_name) => world.ask('create_step', { execution_id, step_name })));
 }
 
-/** Events of a world whose store answers what comes after this number only when it is let go. */
+/** Events of a world whose store holds back the page after this number until the test releases it. */
 function heldEvents({ store: { reads, watch } }: World, after: number) {
   const held = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();

@@ -14,7 +14,7 @@ const GATHER_MS = 20;
 export interface Sink {
   /** Writes all in one call. Followers with the same events get the same list. */
   readonly write: (frames: readonly Frame[]) => void;
-  /** Whether so much is unread that nothing more may be written. */
+  /** Whether the listener has so much unread that nothing more may be written. */
   readonly isFull: () => boolean;
   /** Resolves when there is room again, and when the follower has gone. */
   readonly drained: () => Promise<void>;
@@ -126,7 +126,7 @@ export function createEvents({ reads: { events }, watch, report }: Needs): Event
     const teller = tellerOf(page, from);
     for (const listener of listeners) {
       if (listener.isBehind || listener.position >= position) continue;
-      // A follower whose catching up failed still needs the events before this page.
+      // Skip a listener that failed to catch up: it still needs the events before this page.
       if (listener.position >= from) attempt(listener, teller);
       if (listener.position < position) void catchUp(listener);
     }

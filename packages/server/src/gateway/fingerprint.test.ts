@@ -39,7 +39,7 @@ describe('a fingerprint', () => {
     );
   });
 
-  it('[TSK-47] is another one for any other arguments, or another tool', () => {
+  it('[TSK-47] differs for other arguments and for another tool', () => {
     fc.assert(
       fc.property(args, args, (a, b) => {
         fc.pre(!same({ ...a, idempotency_key: 0 }, { ...b, idempotency_key: 0 }));

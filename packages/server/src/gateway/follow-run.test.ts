@@ -18,7 +18,7 @@ const callOf = (world: World, name: string, answer: unknown): FollowedCall => ({
   who: async () => world.owner,
 });
 
-/** The states of a run, collected until its end or until there are so many. */
+/** The states of a run, collected until its end, at most `most`. */
 async function collect(news: AsyncIterable<RunNews>, most = Number.POSITIVE_INFINITY): Promise<readonly RunNews[]> {
   const all: RunNews[] = [];
   for await (const one of news) {

@@ -333,7 +333,7 @@ describe('people and services', () => {
     expect(JSON.stringify(everything)).toContain('Mine alone');
   });
 
-  it('that act for others reach none', async () => {
+  it('that act for others reach no project', async () => {
     const service = await world.callerWith({ kind: 'service', user_ids: ['*'], scopes });
 
     expect(world.gateway.visible(service, 'tasker')).toEqual([]);

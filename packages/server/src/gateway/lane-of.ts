@@ -47,8 +47,8 @@ function keyOf({ call: { caller }, named, input }: Admitted, kind: string, field
 }
 
 /**
- * Finds the project that a call is confined to, before its transaction; null when it is confined to none. What was found
- * once is kept: the call checks in its transaction that it is there.
+ * Finds the project that a call is confined to, before its transaction; null when it is confined to no project. A found
+ * project is kept in memory: the call checks in its transaction that it is there.
  */
 export function createLaneOf(
   { reads, has_lanes }: Pick<Store, 'reads' | 'has_lanes'>,

@@ -97,7 +97,7 @@ async function sightOf(reads: Reads, { call: { caller, tool }, subject }: Settle
   };
 }
 
-/** An id that the input names. The cast to never fits every kind of id: a text that is none finds nothing. */
+/** An id that the input names. The cast to never fits every kind of id: a text that is no id finds nothing. */
 const text = (value: unknown): never => (typeof value === 'string' ? value : undefined) as never;
 
 /** The project of the task or of the attempt that the input names, whose ids have been found already. */

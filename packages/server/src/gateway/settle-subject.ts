@@ -48,7 +48,7 @@ export function createSettle({ store, appUsers }: Needs) {
       return { ...admitted, subject };
     },
 
-    /** For a call that only reads: a new user is added by a separate transaction. */
+    /** Settles the user of a call that only reads: a new user is added by a separate transaction. */
     outside: async (admitted: Admitted): Promise<Settled> => {
       const { named, call } = admitted;
       if (typeof named === 'string') return { ...admitted, subject: await person(store.reads, call.caller, named) };

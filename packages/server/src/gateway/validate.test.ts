@@ -182,7 +182,7 @@ describe('validation', () => {
     expect(posted).toEqual({ stored: 1 });
   });
 
-  it('answers briefly, however much is wrong', async () => {
+  it('answers briefly, however many arguments are wrong', async () => {
     await using world = await createWorld();
     const long = 'x'.repeat(50_000);
     const item = { text: 5, checked: 'x', foo: 1, [long]: 1 };

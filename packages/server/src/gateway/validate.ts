@@ -170,7 +170,7 @@ const faultOf = (tool: Tool, issue: z.core.$ZodIssue): Fault =>
     ? unknownNames(tool, issue)
     : faultAt({ field: pathOf(issue.path), problem: problemOf(tool, issue) });
 
-/** Models often send an object or a list as its JSON text, and null for what they leave out. */
+/** Accepts what models often send: an object or a list as its JSON text, and null for a field that they leave out. */
 function mend(tool: Tool, input: Record<string, unknown>): Record<string, unknown> {
   let mended = input;
   for (const key in input) {

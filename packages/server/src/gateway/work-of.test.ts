@@ -11,7 +11,7 @@ const gettersOf = (thing: object): string[] =>
 
 // The hidden class of an object with a getter of its own lives until the next full garbage collection, and all that the
 // getter knows with it: under load that is most of the heap.
-it('gives a call no getter of its own', () => {
+it('gives a call no own getters', () => {
   const asked = { caller: {}, tool: {}, input: {}, transport: 'rest' } as unknown as ConstructorParameters<
     typeof LazyCall
   >[0];

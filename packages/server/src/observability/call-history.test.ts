@@ -40,7 +40,7 @@ describe('the history of calls', () => {
     expect(history.outcomes()).toEqual([{ code: 'not_found', count: 1 }]);
   });
 
-  it('tells how the calls of each part of the last minutes went, and forgets them after a day', () => {
+  it('counts calls and failures in each part of the last minutes, and forgets them after a day', () => {
     const time = { now: 600_000 * 60_000 };
     const history = createCallHistory(() => time.now);
     const minute = 60_000;

@@ -17,7 +17,7 @@ interface Kept extends Pick<Observed, 'tool' | 'transport' | 'outcome' | 'latenc
 interface Minute {
   calls: number;
   failed: number;
-  /** Sorted when the minute is over, of which only the percentile is kept. */
+  /** Sorted at the end of the minute; afterwards only the percentile is kept. */
   readonly latencies: number[];
   p99_ms: number;
 }

@@ -50,7 +50,7 @@ describe('the log', () => {
     expect(raw).not.toContain(SECRET.slice(12));
   });
 
-  it('is short for a person, and without secrets too', async () => {
+  it('is short for a person, and has no secrets there either', async () => {
     const { raw } = await written(`
       const log = createLog({ level: 'info', fd: 1, is_short: true });
       log.call({ tool: 'todo_add_task', outcome: 'ok' });

@@ -19,7 +19,7 @@ describe('metrics', () => {
     expect(lines).toContain('errand_call_duration_seconds_count{tool="todo_add_task",outcome="not_found"} 1');
   });
 
-  it('tells when the process started', () => {
+  it('have the time at which the process started', () => {
     expect(createMetrics(1_794_721_097_505).text()).toContain('process_start_time_seconds 1794721097.505\n');
   });
 

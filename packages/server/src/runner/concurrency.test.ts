@@ -32,7 +32,7 @@ it('gives the turn of a failed work to the next', async () => {
   await expect(next).resolves.toBe('done');
 });
 
-it('runs an urgent work before those that wait', async () => {
+it('runs urgent work before the work that waits', async () => {
   const limitGit = createConcurrencyLimit(1);
   const order: string[] = [];
   const add = (name: string) => async () => void order.push(name);

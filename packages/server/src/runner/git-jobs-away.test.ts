@@ -9,7 +9,7 @@ const LEASE_MS = 1_500;
 const WAIT = { timeout: 60_000, interval: 50 };
 
 describe('[L-SHIP] a merge of two repositories that was cut after the first branch had moved', () => {
-  it('[L-SHIP] waits for the second repository, tells where to look, and is made when it is back', async () => {
+  it('[L-SHIP] waits for the second repository, says where to look, and is made when that repository is back', async () => {
     let moves = 0;
     let cut: () => void = () => {};
     const steps = {

@@ -59,7 +59,7 @@ export function createGitJobRunner(needs: GitJobNeeds): GitJobRunner {
     await ship.forget(job.id, places).catch(report);
   }
 
-  /** From the beginning, or from the plan that an earlier worker has stored. */
+  /** Carries a job out from its beginning, or from the plan that an earlier worker has stored. */
   async function carryOut(claimed: ClaimedJob, onPlanned: () => void): Promise<void> {
     const { job } = claimed;
     if (job.kind === 'pull_request') return gitJobs.finish(job, await needs.pullRequests.openAll(claimed));

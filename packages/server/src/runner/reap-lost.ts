@@ -90,7 +90,7 @@ export function createReaper({ worker_id, queue, workers, processes, attemptFold
     /** The workers of this machine whose process is certainly gone. */
     deadWorkers,
 
-    /** The runs that this worker is clearing up after. */
+    /** The runs of lost workers that this worker is ending. */
     holds: (): readonly Hold[] => [...taken.values()],
 
     reap: async (): Promise<void> => {

@@ -141,7 +141,7 @@ async function start(
     return ended;
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
-    // Not on the PATH, for example: the check has failed, and people read why.
+    // The command could not start, for example because it is not on the PATH: the check has failed, and people read why.
     if (!hold.signal.aborted) tail.add(error.message);
     return { status: hold.signal.aborted ? 'stopped' : 'failed', exit_code: null };
   }

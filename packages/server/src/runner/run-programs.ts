@@ -23,7 +23,10 @@ interface Needs extends Pick<RunNeeds, 'queue' | 'processes' | 'attemptFolders' 
 
 /** The time that an agent has to end by itself before its programs are ended. */
 const GRACE_MS = 1_500;
-/** The same for an agent whose budget is used up. It spends on until it ends, so its programs are then killed at once. */
+/**
+ * How long an agent whose budget is used up may take to end. It spends until then, so its programs are killed after
+ * that.
+ */
 const BUDGET_GRACE_MS = 1_000;
 
 const CUT: RunEnd = { status: 'failed', reason: 'stopped', summary: null };

@@ -11,7 +11,7 @@ import type { OpenSink } from './run-sink.ts';
 import { watchChanges } from './watch-changes.ts';
 
 export interface RunRepos {
-  /** Makes the folders that are missing, and writes what is known of the repositories. */
+  /** Makes the missing folders, and stores the facts about their repositories. */
   readonly prepare: () => Promise<readonly PreparedRepo[]>;
   readonly note: (repos: readonly AttemptRepo[]) => Promise<void>;
   /** Shows the agent's changes while it works. Returns a function that ends this. */

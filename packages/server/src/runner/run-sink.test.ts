@@ -143,7 +143,7 @@ describe('the events of a run', () => {
 describe('a question of a run', () => {
   const QUESTION = { kind: 'question', question: 'Which?', details: null, options: [] } as const;
 
-  it('gets the answer that was given', async () => {
+  it('gets the answer of the person', async () => {
     await using site = await open();
     const asking = site.sink.ask(QUESTION);
     const approval = await vi.waitFor(async () => {

@@ -58,7 +58,7 @@ export function startRun(claimed: ClaimedRun, needs: RunNeeds): ActiveRun {
   return { claimed, endEarly: hold.endEarly, lookForAnswers, lookForMessages, done: doRun(held).catch(report) };
 }
 
-/** A run that ends while its messages are looked for needs none. */
+/** Ignores that the run has ended: a run that ends while its messages are read needs no messages. */
 const unlessLost =
   (report: (error: unknown) => void) =>
   (error: unknown): void => {
@@ -95,7 +95,7 @@ async function check(held: HeldRun): Promise<CheckedRun | undefined> {
 
 const isCheckRun = ({ claimed }: HeldRun): boolean => claimed.entry.executor === CHECKS_EXECUTOR;
 
-/** The last words of a run that only ran checks. */
+/** The summary of a run that only ran checks. */
 function verifiedWords(held: HeldRun, checked: CheckedRun | undefined): Pick<RunEnding, 'summary'> {
   if (!isCheckRun(held)) return {};
   if (checked === undefined) return { summary: 'No checks are configured for this project.' };

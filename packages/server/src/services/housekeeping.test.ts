@@ -130,7 +130,7 @@ describe('housekeeping', () => {
     stop();
   });
 
-  it('continues after a failure, which it reports, and not after it was stopped', async () => {
+  it('reports a failure and continues, and does not continue after it was stopped', async () => {
     holdIntervals();
     await using world = await withSilentRun();
     const { transaction } = world.store;

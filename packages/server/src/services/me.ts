@@ -7,7 +7,7 @@ import { createOfferedExecutors } from './board/offered-executors.ts';
 import type { Ports } from './ports.ts';
 import type { ReadWork } from './work.ts';
 
-/** The projects that one answer names. The list of projects has them all. */
+/** How many projects one answer names. The list of projects has all. */
 const MAX_PROJECTS = 500;
 
 interface Me {

@@ -46,7 +46,7 @@ function formsOf(text: string): readonly NameForm[] {
   ];
 }
 
-/** The one that has exactly this name, if there is one, among those that have it in any case. */
+/** The things with exactly this name, or else all that have the name in any case. */
 function exactly(text: string, found: FoundNames): FoundNames {
   const exact = found.rows.filter(({ name }) => name === text);
   return exact.length > 0 ? { ...found, rows: exact } : found;
@@ -63,7 +63,7 @@ const everyName = ({ workspace_id, user_id }: Caller): NameSight => ({
   sees: () => false,
 });
 
-/** The things that this name finds already, for a warning; at most so many. */
+/** The things that have this name already, for a warning; at most `most`. */
 export async function namesakesOf(
   { tx, caller }: ReadWork,
   kind: 'project' | 'agent',

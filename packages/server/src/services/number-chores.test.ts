@@ -42,25 +42,22 @@ it.each(DATABASES)(
   },
 );
 
-it.each(DATABASES)(
-  '[L-KEY] gives keys to its projects, and none to the todo lists of apps, on %s',
-  async (_, upgrade) => {
-    await using upgraded = await upgrade();
-    const { store } = upgraded;
-    const chores = numberChores({ batch: 2 });
-    const keyOf = async (id: string) => (await store.reads.projects.find(WORKSPACE, id as ProjectId))?.key;
-    await round(store, chores);
+it.each(DATABASES)('[L-KEY] gives keys to projects, and not to the todo lists of apps, on %s', async (_, upgrade) => {
+  await using upgraded = await upgrade();
+  const { store } = upgraded;
+  const chores = numberChores({ batch: 2 });
+  const keyOf = async (id: string) => (await store.reads.projects.find(WORKSPACE, id as ProjectId))?.key;
+  await round(store, chores);
 
-    await upgraded.write(
-      ['p5', 'p6'].map((id, at) => `${anAppUser(`u-${id}`)} ${aProject(id, 5 + at, 'Inbox', `'u-${id}'`)}`).join(''),
-    );
-    await round(store, chores);
-    await upgraded.write(['p7', 'p8', 'p9'].map((id, at) => aProject(id, 7 + at, 'Garden')).join(''));
-    await round(store, chores);
+  await upgraded.write(
+    ['p5', 'p6'].map((id, at) => `${anAppUser(`u-${id}`)} ${aProject(id, 5 + at, 'Inbox', `'u-${id}'`)}`).join(''),
+  );
+  await round(store, chores);
+  await upgraded.write(['p7', 'p8', 'p9'].map((id, at) => aProject(id, 7 + at, 'Garden')).join(''));
+  await round(store, chores);
 
-    expect(await Promise.all(['p4', 'p5', 'p6'].map(keyOf))).toEqual([null, null, null]);
-    expect(await Promise.all(['p7', 'p8', 'p9'].map(keyOf))).toEqual(['GAR3', 'GAR4', 'GAR5']);
-    expect(await store.reads.projects.ofKey(WORKSPACE, 'GAR4')).toMatchObject({ id: 'p8' });
-    expect(await round(store, chores)).toBe(0);
-  },
-);
+  expect(await Promise.all(['p4', 'p5', 'p6'].map(keyOf))).toEqual([null, null, null]);
+  expect(await Promise.all(['p7', 'p8', 'p9'].map(keyOf))).toEqual(['GAR3', 'GAR4', 'GAR5']);
+  expect(await store.reads.projects.ofKey(WORKSPACE, 'GAR4')).toMatchObject({ id: 'p8' });
+  expect(await round(store, chores)).toBe(0);
+});

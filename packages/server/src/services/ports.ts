@@ -6,12 +6,12 @@ import type { Store } from '#store/store';
 import type { Cursors } from './cursors.ts';
 import type { PasswordCost } from './password-hash.ts';
 
-/** What services need besides the store. Tests replace all of it by predictable versions. */
+/** What services need in addition to the store. Tests replace each port by a predictable one. */
 export interface Ports {
   readonly ids: NewId;
   /** The machine's time, to show what has ended. The store's time decides what is still valid. */
   readonly clock: () => number;
-  /** Resolves after so many milliseconds, or when the signal is aborted. Never await it in a transaction. */
+  /** Resolves after this many milliseconds, or when the signal is aborted. Never await it in a transaction. */
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Calls back soon after every commit: for calls that wait. */
   readonly watch: Store['watch'];

@@ -30,7 +30,7 @@ const list = async (world: World, fields: object = {}): Promise<Page> =>
 const length = (page: Page): number => JSON.stringify(page).length;
 
 describe('a todo list', () => {
-  it('[US2-1, FR-021] shows every task when their descriptions are long: those are shortened, and marked', async () => {
+  it('[US2-1, FR-021] shows every task when descriptions are long: it shortens and marks the descriptions', async () => {
     await using world = await createWorld();
     await fill(world, 8, 'x'.repeat(990));
     for (const { id: task_id } of (await list(world, { limit: 3 })).tasks) {

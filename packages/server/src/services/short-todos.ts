@@ -18,7 +18,7 @@ const written = (text: string): number => (ESCAPED.test(text) ? jsonLength(text)
 
 const roomFor = (isSized: boolean): number => (isSized ? MAX_SIZED_CHARACTERS : ROOM.page);
 
-/** The length of a row whose description is cut to so many characters. */
+/** The length of a row whose description is cut to `most` characters. */
 const rowLength = ({ title, description }: TodoRow, most: number): number =>
   ROW_CHARACTERS + written(title) + (description === null ? 0 : Math.min(written(description), most));
 

@@ -95,7 +95,7 @@ export function mayHandOut(caller: Caller, scopes: readonly Scope[]): void {
   if (missing.length > 0) throw notHeld(missing, '');
 }
 
-/** The same for one project, in which the caller may hold less than elsewhere. */
+/** Refuses scopes that the caller does not hold in this project. */
 export function mayHandOutIn(caller: Caller, project: ProjectId, scopes: readonly Scope[]): void {
   mayHandOut(caller, scopes);
   const held = rightsIn(caller.reach, project)?.scopes;

@@ -10,7 +10,7 @@ function aSite() {
     commit: () => {
       for (const listener of listeners) listener();
     },
-    /** Ends the pause of so many milliseconds. */
+    /** Ends the pause of this many milliseconds. */
     pass: (ms: number) => pauses.get(ms)?.(),
     listeners,
     pauses,
@@ -36,7 +36,7 @@ function aSite() {
 }
 
 describe('waitFor', () => {
-  it('answers at once what is there already', async () => {
+  it('returns at once a value that is there already', async () => {
     const { needs } = aSite();
 
     expect(await waitFor(needs, async () => 'there', 1_000)).toBe('there');

@@ -51,7 +51,7 @@ export interface BoardQuery {
 
 /** Tasks that are not begun, in the order in which they should be. */
 export interface CandidateQuery {
-  /** Only those after so many. */
+  /** How many of the first ones are left out. */
   readonly offset: number;
   readonly limit: number;
 }
@@ -77,7 +77,7 @@ export interface BoardReads {
     /** Whether `id` waits for `other`, directly or indirectly. */
     readonly waitsFor: (workspace: WorkspaceId, id: WorkItemId, other: WorkItemId) => Promise<boolean>;
     readonly claim: (workspace: WorkspaceId, item: WorkItemId) => Promise<Claim | null>;
-    /** Claims of every workspace whose lease is over by the store's clock, at most so many. */
+    /** Claims of every workspace whose lease is over by the store's clock, at most `limit`. */
     readonly expiredClaims: (limit: number) => Promise<readonly Claim[]>;
   };
   readonly attempts: {
@@ -101,7 +101,7 @@ export interface BoardReads {
     readonly runs: (attempt: Of<Attempt>, limit: number) => Promise<readonly Run[]>;
     /** When the agents of its runs were at work, and what they cost; the newest first. */
     readonly runTimes: (attempt: Of<Attempt>, limit: number) => Promise<readonly RunTime[]>;
-    /** Those that wait in a session of the attempt, in the order in which they were queued. */
+    /** The prompts that wait in a session of the attempt, in the order in which they were queued. */
     readonly queued: (attempt: Of<Attempt>, session: SessionId) => Promise<readonly QueuedPrompt[]>;
     readonly prompt: (attempt: Of<Attempt>, session: SessionId, id: QueuedPromptId) => Promise<QueuedPrompt | null>;
     /** What happened in all its runs, one after another, after this place. */
@@ -110,13 +110,13 @@ export interface BoardReads {
       after: Pick<FeedEntry, 'execution_id' | 'seq'> | null,
       limit: number,
     ) => Promise<readonly FeedEntry[]>;
-    /** The entries right before this place, at most so many, in the same order. */
+    /** The entries right before this place, at most `limit`, in the same order. */
     readonly feedBefore: (
       attempt: Of<Attempt>,
       place: Pick<FeedEntry, 'execution_id' | 'seq'>,
       limit: number,
     ) => Promise<readonly FeedEntry[]>;
-    /** The last entries, at most so many, in the same order. */
+    /** The last entries, at most `limit`, in the same order. */
     readonly latestFeed: (attempt: Of<Attempt>, limit: number) => Promise<readonly FeedEntry[]>;
     /** The prompts of these runs, in their order. Runs that only run checks have none. */
     readonly prompts: (attempt: Of<Attempt>, runs: readonly RunId[]) => Promise<readonly RunPrompt[]>;

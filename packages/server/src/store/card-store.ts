@@ -19,11 +19,11 @@ export interface CardReads {
   readonly cards: {
     readonly counts: (workspace: WorkspaceId, project: ProjectId) => Promise<readonly ColumnCount[]>;
     readonly column: (query: ColumnQuery) => Promise<readonly CardPlace[]>;
-    /** Tasks with a question that waits for an answer, at most so many. */
+    /** Tasks with a question that waits for an answer, at most `limit`. */
     readonly needing: (workspace: WorkspaceId, project: ProjectId, limit: number) => Promise<readonly WorkItemId[]>;
-    /** The sub-tasks of a task in the order in which they were made, at most so many. */
+    /** The sub-tasks of a task in the order in which they were made, at most `limit`. */
     readonly children: (workspace: WorkspaceId, parent: WorkItemId, limit: number) => Promise<readonly WorkItemId[]>;
-    /** The parents of these tasks, and the tasks that wait for them, at most so many. */
+    /** The parents of these tasks, and the tasks that wait for them, at most `limit`. */
     readonly related: (
       workspace: WorkspaceId,
       tasks: readonly WorkItemId[],
@@ -31,7 +31,7 @@ export interface CardReads {
     ) => Promise<readonly WorkItemId[]>;
     /** The rows of these tasks, as far as they are visible; in no order. */
     readonly rows: (within: Within, ids: readonly WorkItemId[]) => Promise<readonly BoardRow[]>;
-    /** What the cards of these tasks show besides. */
+    /** What the cards of these tasks show in addition to their rows. */
     readonly parts: (within: Within, ids: readonly WorkItemId[]) => Promise<CardParts>;
   };
 }

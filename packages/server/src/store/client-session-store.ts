@@ -18,7 +18,7 @@ export interface ClientSessionWrites {
   readonly clientSessions: ClientSessionReads['clientSessions'] & {
     readonly count: () => Promise<number>;
     readonly insert: (session: ClientSession) => Promise<void>;
-    /** Ends sessions of the owner, those used longest ago first, until so many are left. */
+    /** Ends sessions of the owner, those used longest ago first, until `most` are left. */
     readonly keepNewest: (owner: string, most: number) => Promise<void>;
     readonly remove: (owner: string, id: string) => Promise<void>;
     /** Deletes at most `limit` sessions not used since `before`; how many it deleted. */

@@ -30,9 +30,9 @@ export interface KeylessProject {
 
 export interface NameWrites {
   readonly names: NameReads['names'] & {
-    /** Numbers at most so many tasks and so many attempts that have no number; answers how many got one. */
+    /** Numbers at most `limit` tasks and `limit` attempts that have no number. Returns how many got one. */
     readonly giveNumbers: (limit: number) => Promise<number>;
-    /** Gives keys to at most so many projects that want one; answers whether there may be more. */
+    /** Gives keys to a page of projects that have none. Returns whether there may be more. */
     readonly giveKeys: (page: KeylessPage) => Promise<boolean>;
   };
 }

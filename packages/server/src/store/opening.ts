@@ -21,5 +21,5 @@ export const AS_OWNER: Opening = { create: true, upgrade: true, verify: true };
 /** For a command that adds something. An older server may use the same database, so it leaves the schema alone. */
 export const TO_WRITE: Opening = { create: true, upgrade: false, verify: false };
 
-/** For a command that reads or changes what is there. */
+/** For a command that reads or changes existing data. */
 export const TO_READ: Opening = { create: false, upgrade: false, verify: false };

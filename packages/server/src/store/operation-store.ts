@@ -6,7 +6,7 @@ export interface OperationReads {
   readonly operations: {
     readonly database: () => Promise<DatabaseFigures>;
     readonly queue: (workspace: WorkspaceId) => Promise<QueueFigures>;
-    /** What the clients of the latest sessions declared, as JSON, at most so many. */
+    /** What the clients of the latest sessions declared, as JSON, of at most `limit` sessions. */
     readonly clientFacts: (limit: number) => Promise<readonly string[]>;
   };
 }

@@ -7,7 +7,7 @@ type OfItem = Pick<WorkItem, 'id' | 'workspace_id'>;
 /** The read methods about who looks at a task: see `Reads`. */
 export interface PresenceReads {
   readonly presence: {
-    /** Those who were seen at this time or later, the first to come first, at most so many. */
+    /** The people who were seen at this time or later, the first to come first, at most `limit`. */
     readonly of: (item: OfItem, seen_from: number, limit: number) => Promise<readonly PresentPerson[]>;
   };
 }

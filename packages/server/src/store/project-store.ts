@@ -2,7 +2,7 @@ import type { AttemptId, ProjectId, RepoId, UserId, WorkspaceId } from '#domain/
 import type { Label, MemberRow, Project, ProjectMember, Repo, State, TodoList } from '#domain/project';
 import type { Within } from '#domain/reach';
 
-/** A part of a list: so many rows after the one with this id; null for the first part. */
+/** A part of a list: at most `limit` rows after the one with this id; null for the first part. */
 export interface Page {
   readonly after: string | null;
   readonly limit: number;
@@ -16,7 +16,7 @@ export interface ProjectReads {
     readonly ofKey: (workspace: WorkspaceId, key: string) => Promise<Project | null>;
     /** Whether a project that was removed had this key, and tasks that it named. */
     readonly isRetiredKey: (workspace: WorkspaceId, key: string) => Promise<boolean>;
-    /** Its key, and those that it had before. */
+    /** The key of the project, and its former keys. */
     readonly keys: (workspace: WorkspaceId, id: ProjectId) => Promise<readonly string[]>;
     /** In the order of creation, including people's todo lists, without those of apps' users. */
     readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly Project[]>;
@@ -61,7 +61,10 @@ export interface ProjectWrites {
     readonly removeLabel: (label: Label) => Promise<void>;
     /** Adds a member, or changes a member's role. */
     readonly putMember: (member: ProjectMember) => Promise<void>;
-    /** Also removes the user's assignments and the grants of their agents in this project. False when there was no such member. */
+    /**
+     * Also removes the user's assignments and the grants of their agents in this project. False when the user was no
+     * member.
+     */
     readonly removeMember: (workspace: WorkspaceId, project: ProjectId, user: UserId) => Promise<boolean>;
     /** Removes a project without runs, with its tasks and all else that is in it. */
     readonly remove: (workspace: WorkspaceId, id: ProjectId) => Promise<void>;

@@ -12,7 +12,7 @@ export interface SessionReads {
   };
   readonly browserSessions: {
     readonly find: (workspace: WorkspaceId, token: TokenId) => Promise<SessionRow | null>;
-    /** The sessions whose token is valid, the last used first, at most so many; of one user, or of all. */
+    /** The sessions whose token is valid, the last used first, at most `limit`; of one user, or of all. */
     readonly live: (workspace: WorkspaceId, user: UserId | null, limit: number) => Promise<readonly SessionRow[]>;
     /** Whether a session expired or was ended longer ago than this, by the store's clock. */
     readonly hasEnded: (ago_ms: number) => Promise<boolean>;
@@ -30,7 +30,10 @@ export interface SessionWrites {
     readonly touch: (
       session: Pick<BrowserSession, 'workspace_id' | 'token_id' | 'address' | 'seen_at'>,
     ) => Promise<void>;
-    /** Deletes sessions that expired or were ended before this time, at most so many, and not their tokens. Returns how many. */
+    /**
+     * Deletes at most `limit` sessions that expired or were ended before this time, and not their tokens. Returns how
+     * many.
+     */
     readonly sweep: (before: number, limit: number) => Promise<number>;
   };
 }

@@ -24,7 +24,7 @@ export interface SignInWrites {
     readonly insert: (key: SignInKey) => Promise<void>;
     /** Takes the key with this hash, which deletes it; null when there is none, or it expired. Of two simultaneous callers, one gets it. */
     readonly take: (workspace: WorkspaceId, hash: string) => Promise<SignInKey | null>;
-    /** Deletes expired keys, and all but the newest so many of this user. */
+    /** Deletes expired keys, and all but the newest `kept` of this user. */
     readonly trim: (workspace: WorkspaceId, user: UserId, kept: number) => Promise<void>;
   };
 }

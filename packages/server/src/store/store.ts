@@ -89,7 +89,7 @@ export interface RunQuery {
   readonly limit: number;
 }
 
-/** A page of a numbered list: so many entries after this number; 0 for the first page. */
+/** A page of a numbered list: at most `limit` entries after this number; 0 for the first page. */
 export interface NumberedPage {
   readonly after: number;
   readonly limit: number;
@@ -128,7 +128,7 @@ export interface Reads
     readonly find: (workspace: WorkspaceId, id: UserId) => Promise<User | null>;
     /** The people, in the order in which they were added. */
     readonly list: (workspace: WorkspaceId, page: Page) => Promise<readonly User[]>;
-    /** The people with exactly this name, at most so many, in the order in which they were added. */
+    /** The people with exactly this name, at most `limit`, in the order in which they were added. */
     readonly named: (workspace: WorkspaceId, name: string, limit: number) => Promise<readonly User[]>;
   };
   readonly appUsers: {
@@ -160,7 +160,7 @@ export interface Reads
     /** A todo of any user in the workspace: the todo rules answer differently for another user's todo and for an unknown one. */
     readonly findTodo: (workspace: WorkspaceId, id: WorkItemId) => Promise<WorkItem | null>;
     readonly find: (within: Within, id: WorkItemId) => Promise<WorkItem | null>;
-    /** The ids of the item and its ancestors, itself first, at most so many; none when it is not visible. */
+    /** The ids of the item and its ancestors, itself first, at most `most`; none when it is not visible. */
     readonly lineage: (within: Within, id: WorkItemId, most: number) => Promise<readonly WorkItemId[]>;
     /** Items whose words begin with all terms: those with all of them in the title first, and of each kind the newest first. */
     readonly search: (within: Within, query: SearchQuery) => Promise<readonly FoundItem[]>;
@@ -193,7 +193,7 @@ export interface Reads
     readonly head: () => Promise<{ readonly seq: number; readonly hash: string } | null>;
     /** Entries of one workspace, newest first. */
     readonly list: (workspace: WorkspaceId, query: AuditQuery) => Promise<readonly AuditEvent[]>;
-    /** What people call the things of a workspace that entries tell of; those without a name are left out. */
+    /** The names of the things of a workspace that audit entries are about; things without a name are left out. */
     readonly named: (workspace: WorkspaceId, ids: readonly string[]) => Promise<readonly NamedEntity[]>;
   };
   readonly runs: {
@@ -311,7 +311,7 @@ export interface Transaction extends Omit<Reads, keyof Writes>, Writes {
   readonly conversations: Reads['conversations'] & {
     /** Deletes at most `limit` messages of conversations that ended before this time, and conversations without any; how many messages. */
     readonly sweep: (before: number, limit: number) => Promise<number>;
-    /** Deletes so many of the oldest messages of a user; how many it deleted. */
+    /** Deletes the oldest `count` messages of a user. Returns how many it deleted. */
     readonly trim: (user: UserId, count: number) => Promise<number>;
   };
   readonly runs: Reads['runs'] & {
@@ -326,7 +326,10 @@ export interface Transaction extends Omit<Reads, keyof Writes>, Writes {
     readonly openSteps: (run: Run) => Promise<readonly Step[]>;
     /** Gives the entry its number. */
     readonly insertEntry: (entry: Omit<FeedEntry, 'seq'>) => Promise<FeedEntry>;
-    /** Runs in status running, of every workspace, not heard of since `seen_before` and not marked so yet; at most so many. */
+    /**
+     * Runs in status running, of every workspace, not seen since `seen_before` and not marked as silent yet; at most
+     * `limit`.
+     */
     readonly silent: (query: {
       readonly seen_before: number;
       readonly liveness: Exclude<Liveness, 'live'>;
@@ -366,7 +369,7 @@ export interface Place {
   readonly lane?: string;
   /** The key that a transaction in a lane looks up: the keys of transactions that share a commit are looked up together. */
   readonly key?: KeyName;
-  /** Whose todo list and conversation it reads: they are looked up with the key. */
+  /** The user whose todo list and conversation the transaction reads: they are looked up with the key. */
   readonly user?: UserId;
 }
 

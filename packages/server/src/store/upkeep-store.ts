@@ -1,6 +1,6 @@
 import type { ProjectId } from '#domain/ids';
 
-/** The frequent words of a segment of the search index; null when they are to be listed anew. */
+/** The frequent words of a segment of the search index; null when they are to be listed again. */
 export interface SegmentWords {
   readonly project_id: ProjectId;
   readonly segment: number;
@@ -18,16 +18,16 @@ export interface UpkeepReads {
     readonly hasUnfiled: () => Promise<boolean>;
     /** The words of a segment that `list` is to keep. They are read here, since writers would wait for it. */
     readonly unlisted: () => Promise<SegmentWords | null>;
-    /** A segment whose words `list` is to drop, since many of its tasks were changed. */
+    /** A segment whose words `list` must drop, since many of its tasks were changed. */
     readonly outdated: () => Promise<SegmentWords | null>;
   };
 }
 
 export interface UpkeepWrites {
   readonly upkeep: UpkeepReads['upkeep'] & {
-    /** Counts the tasks of one project, or todos of one list; answers whether there was one to count. */
+    /** Counts the tasks of one project, or todos of one list; Returns whether there was one to count. */
     readonly count: () => Promise<boolean>;
-    /** Makes a segment, or puts at most so many tasks into one; answers whether there may be more to do at once. */
+    /** Makes a segment, or puts at most `limit` tasks into one. Returns whether there may be more to do at once. */
     readonly file: (limit: number) => Promise<boolean>;
     readonly list: (words: SegmentWords) => Promise<void>;
   };

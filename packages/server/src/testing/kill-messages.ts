@@ -64,7 +64,7 @@ interface Play {
 }
 
 const FEW = 6;
-/** So long that a server has written what was delivered; in a part of the calls. */
+/** In some of the calls: long enough for a server to store that a message was delivered. */
 const LONG_ENOUGH_MS = 60;
 const OFTEN = 0.1;
 const MAX_WAITING = 50;
@@ -100,7 +100,7 @@ export async function killWhileTelling(site: Steered, { messages, random, open, 
   return { sent, seen, kills };
 }
 
-/** What is wrong after a play; empty for nothing. */
+/** The faults after a play; empty when everything is right. */
 export async function judgeMessages(
   world: World,
   site: Steered,

@@ -69,7 +69,10 @@ export async function openPostgresTrail(server: string): Promise<OpenTrail> {
   };
 }
 
-/** How the entries of a trail are stored: in one row each, with references to who did what, or some in one way and some in the other. */
+/**
+ * How the entries of a trail are stored: each whole in one row, each with references to who did what, or some in one
+ * way and some in the other.
+ */
 export type Form = 'whole' | 'short' | 'mixed';
 
 const isShort = (form: Form, i: number): boolean => form === 'short' || (form === 'mixed' && i % 4 > 1);
@@ -144,7 +147,7 @@ export async function rewrite({ sql, dialect }: OpenTrail, { events, head }: Tra
   await sql([...TABLES.map((table) => `delete from ${table}`), ...inserts, ...heads].join(';\n'));
 }
 
-/** Writes a trail of so many entries through the store. */
+/** Writes a trail of this many entries through the store. */
 export async function writeTrail(trail: OpenTrail, entries: number, form: Form = 'whole'): Promise<Trail> {
   await rewrite(trail, { events: [], head: { seq: 0, hash: GENESIS_HASH } });
   for (let i = 1; i <= entries; i++) await trail.store.transaction(async (tx) => tx.record(draft(form, i)));

@@ -69,7 +69,7 @@ interface Run<Input, E extends Effect, Outside extends boolean, Prepared = unkno
   readonly input: Input;
   readonly work: E extends 'read' ? ReadWork : Outside extends true ? TrackerWork : WriteWork;
   readonly services: Services;
-  /** What `prepare` has read. */
+  /** The value that `prepare` has returned. */
   readonly prepared: Prepared;
 }
 

@@ -29,7 +29,7 @@ interface Pool {
 export interface Admission {
   /** Resolves when it is this caller's turn; rejects with `rate_limited` when it has too much unread or waits too long. */
   readonly turn: () => Promise<void>;
-  /** Resolves when so many bytes of a body may be held in memory; they are freed with the place. */
+  /** Resolves when this many bytes of a body may be held in memory; they are freed with the place. */
   readonly keepBody: (bytes: number) => Promise<void>;
   /**
    * Counts bytes that the client has not read, until the connection has sent them or the returned function is called. Cuts

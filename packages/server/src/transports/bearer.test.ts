@@ -77,7 +77,7 @@ describe('bearer tokens', () => {
     expect(caller.kind).toBe('user');
   });
 
-  it('tells a page that its session has ended, also where somebody guesses', async () => {
+  it('tell a page that its session has ended, also when its address sends guessed tokens', async () => {
     const { world, guess } = await aDoor();
     const { authenticateAny } = createBearer(world.gateway, () => world.time.now, addressOf);
     await guess(100);
@@ -130,7 +130,7 @@ describe('the caller of a request', () => {
     expect(await identify(request(header))).toBeNull();
   });
 
-  it('is looked up once for both answers, and again for the next request', async () => {
+  it('is looked up once for a request, and again for the next request', async () => {
     const { world, authenticate, identify, valid } = await aDoor();
     const req = request(valid);
     await identify(req);

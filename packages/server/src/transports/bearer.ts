@@ -65,7 +65,10 @@ export interface Bearer {
   readonly authenticate: Authenticate;
   /** For programs and for our pages, which have the session cookie. Rejects with `cross_site` when the page of another server has asked. */
   readonly authenticateAny: Authenticate;
-  /** The caller of a request; null without a valid token. The result is kept for the first call of the other two. */
+  /**
+   * The caller of a request; null without a valid token. The first call of the other two functions uses the same
+   * result.
+   */
   readonly identify: (req: IncomingMessage) => Promise<string | null>;
 }
 

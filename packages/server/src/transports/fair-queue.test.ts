@@ -3,7 +3,7 @@ import { createFairQueue } from './fair-queue.ts';
 
 const MAX_WAIT_MS = 1_000;
 
-/** A queue on a clock that only work advances, after so much work that everyone must wait. */
+/** A queue on a clock that only work advances, after enough work that everyone must wait. */
 async function aBusyProcessor() {
   const clock = { now: 0 };
   const queue = createFairQueue({ max_wait_ms: MAX_WAIT_MS, now: () => clock.now });

@@ -18,7 +18,7 @@ const MAX_LINES = 200;
 const MAX_ADDRESSES = 1_000;
 const MAX_PATH = 200;
 
-/** Stands for all addresses beyond those that are counted one by one. */
+/** The name under which addresses are counted together, beyond those that are counted one by one. */
 const OTHERS = 'others';
 
 interface Count {

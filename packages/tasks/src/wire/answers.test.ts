@@ -23,7 +23,7 @@ describe('an answer', () => {
   });
 
   it.each(['elicitation/create', 'sampling/createMessage', 'roots/list'] as const)(
-    '[A8, B4] to %s may be that there will be none',
+    '[A8, B4] to %s may say that there will be no answer',
     (method) => {
       expect(fits(aQuestion(method), { action: 'decline' })).toBe(true);
       expect(fits(aQuestion(method), { action: 'cancel' })).toBe(true);

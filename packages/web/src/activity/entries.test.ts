@@ -8,12 +8,12 @@ it('names the agent before the person it works for, and strangers as such', () =
   expect(whoOf({ actor_kind: 'stranger', agent_name: null, user_name: 'Ana' })).toBe('a stranger');
 });
 
-it('says through what it was done', () => {
+it('names the client that a change was made with', () => {
   expect(throughOf({ actor_kind: 'agent', token_id: '1234-c41e' })).toBe('token …c41e');
   expect(throughOf({ actor_kind: 'local', token_id: null })).toBe('at the machine');
 });
 
-it('leads to what was changed, where that has a page', () => {
+it('links the changed thing, where it has a page', () => {
   expect(pageOf({ entity: 'work_item', entity_id: '7', entity_name: 'WEB-7' })).toBe('/t/7');
   expect(pageOf({ entity: 'agent', entity_id: '7', entity_name: null })).toBe('/agents/7');
   expect(pageOf({ entity: 'approval', entity_id: '7', entity_name: 'WEB-7.2' })).toBe('/a/WEB-7.2');
@@ -21,7 +21,7 @@ it('leads to what was changed, where that has a page', () => {
   expect(pageOf({ entity: 'attempt', entity_id: null, entity_name: null })).toBeNull();
 });
 
-it('names a thing without a name by the end of its id, and a key that nothing has by the whole of it', () => {
+it('names a thing without a name by the end of its id, and shows an unknown key whole', () => {
   expect(nameOf({ entity: 'work_item', entity_id: '0198c9aa-8f3e', entity_name: null })).toBe('task …a-8f3e');
   expect(nameOf({ entity: 'work_item', entity_id: 'SHOP-999', entity_name: null })).toBe('task SHOP-999');
 });

@@ -61,7 +61,7 @@ export function throughOf({ token_id, actor_kind }: Pick<Entry, 'token_id' | 'ac
 
 const NOUNS: Readonly<Record<string, string>> = { work_item: 'task', execution: 'run' };
 
-/** What was changed, by the word that people use. */
+/** The word that people use for the changed kind of thing. */
 export const nounOf = (entity: string | null): string =>
   NOUNS[entity ?? ''] ?? (entity ?? 'thing').replaceAll('_', ' ');
 
@@ -70,7 +70,7 @@ const endOf = (id: string): string => (id.length <= 12 ? id : `…${id.slice(-6)
 
 type Named = Pick<Entry, 'entity' | 'entity_id' | 'entity_name'>;
 
-/** What people call the changed thing: its key or name, or else what it is and the end of its id. */
+/** The name of the changed thing: its key or name, or else its kind and the end of its id. */
 export const nameOf = ({ entity, entity_id, entity_name }: Named): string =>
   entity_name ?? `${nounOf(entity)} ${endOf(entity_id ?? '')}`;
 
@@ -93,7 +93,7 @@ const isIn = ({ entity, entity_name }: Named, project: Pick<MyProject, 'key' | '
     ? entity_name === project.name
     : entity_name !== null && project.key !== null && entity_name.startsWith(`${project.key}-`);
 
-/** Whether an entry has these words (who, what, on what, or why it was refused), and is about this project. */
+/** Whether an entry has these words in its author, action, thing or reason, and is about this project. */
 export function matches(
   entry: Entry,
   { q, project }: { readonly q?: string | undefined; readonly project?: Pick<MyProject, 'key' | 'name'> | undefined },

@@ -14,7 +14,7 @@ interface AgentCallsProps {
   readonly name: string;
 }
 
-/** The latest eight calls of an agent with how long they took, p50 and p99, and those that were refused with why. */
+/** The latest eight calls of an agent, how long each took, p50 and p99, and the reason of each refused call. */
 export function AgentCalls({ id, name }: AgentCallsProps) {
   const { data } = useQuery(agentCallsQuery(id, LOOK_MS));
   const { data: audit } = useQuery(refusedCallsQuery(id));

@@ -10,7 +10,7 @@ import { GRANTABLE, PRESETS, type Preset } from './presets.ts';
 export interface Rights {
   readonly projects: ReadonlySet<string>;
   readonly preset: Preset;
-  /** What is chosen one by one; only with the preset Custom. */
+  /** The scopes that are chosen one by one; only with the preset Custom. */
   readonly custom: readonly Scope[];
   readonly canComplete: boolean;
   readonly canCancel: boolean;

@@ -48,7 +48,7 @@ export const lastRunQuery = (id: string) =>
     queryFn: async ({ signal }) => (await answerOf(listRuns({ agentId: id, limit: 1 }, { signal }))).runs,
   });
 
-/** The latest calls of an agent. Calls are no changes, so no event tells of them: they are asked for. */
+/** The latest calls of an agent. They are asked for again and again, because a call is no change and makes no event. */
 export const agentCallsQuery = (id: string, every: number | false = false) =>
   queryOptions({
     queryKey: ['agents', 'calls', id],

@@ -29,7 +29,7 @@ const MAX_PARTS = 20;
 
 export interface FileDiff {
   readonly text: string;
-  /** Whether the rest of it is on the branch only. */
+  /** Whether the patch is cut: the rest is on the branch only. */
   readonly isCut: boolean;
 }
 
@@ -61,7 +61,7 @@ export const versionOf = ({ repos, updated_at, run }: Attempt): string =>
     ? repos.map(({ base_commit, head_commit }) => `${base_commit}-${head_commit}`).join()
     : `${run?.execution_id ?? ''}${updated_at}`;
 
-/** A run, with what is known of its agent. */
+/** A run, with its agent. */
 export const runQuery = (execution: string) =>
   queryOptions({
     queryKey: ['run', execution],

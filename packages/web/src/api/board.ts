@@ -60,7 +60,7 @@ async function nextPage(
   return (await answerOf(showBoard(project_id, { status, limit, cursor }))).columns[0] ?? null;
 }
 
-/** The column, read on until it has so many cards or its end is reached. */
+/** The column, read until it has `count` cards or its end is reached. */
 async function readTo(project_id: string, first: Column, count: number, signal?: AbortSignal): Promise<Column> {
   let column = first;
   while (column.cards.length < count) {
@@ -72,7 +72,7 @@ async function readTo(project_id: string, first: Column, count: number, signal?:
   return column;
 }
 
-/** Reads a board: of each column so many cards as `depth` says, as far as there are. */
+/** Reads a board: of each column at most as many cards as `depth` says. */
 export async function readBoard(
   project: string,
   limit: number,
@@ -92,7 +92,7 @@ const depthOf = (board: Board | undefined, status: string): number =>
   board?.columns.find((column) => column.status === status)?.cards.length ?? 0;
 
 /**
- * The board of a project, by its key or id, with so many cards of each column. Read again, it has the cards that a
+ * The board of a project, by its key or id, with at most `limit` cards of each column. Read again, it has the cards that a
  * person has loaded.
  */
 export const boardQuery = (project: string, limit = PAGE) =>

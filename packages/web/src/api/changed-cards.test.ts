@@ -24,7 +24,7 @@ const said = (counts: readonly [number, number], todo: readonly Card[], ended: r
   ],
 });
 
-it('puts a changed card where it stood, and leaves the other columns as they are', () => {
+it('keeps a changed card at its place, and the other columns as they are', () => {
   const next = withCards(BOARD, said([3, 2], [open('A-2', 20, { title: 'New' })]), [idOf(BOARD, 'A-2')]);
 
   expect(shown(next)?.[0]).toEqual([3, 'A-1', 'A-2', 'A-3']);
@@ -60,7 +60,7 @@ it('adds a new card and takes one away that is gone', () => {
   expect(shown(withCards(BOARD, said([2, 2], []), [idOf(BOARD, 'A-1')]))?.[0]).toEqual([2, 'A-2', 'A-3']);
 });
 
-it('changes what the server shows besides: what waited for the task', () => {
+it('updates tasks that the changed one blocked', () => {
   const next = withCards(BOARD, said([3, 2], [open('A-1', 10), open('A-2', 20, { blocked_by: [] })]), [
     idOf(BOARD, 'A-1'),
   ]);

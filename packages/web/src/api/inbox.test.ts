@@ -28,7 +28,7 @@ it('names an entry by its question, or by its kind and attempt', () => {
   expect(inbox.rows.map(idOf)).toEqual(['q', 'review-SHO-1.1', 'failed-SHO-1.1']);
 });
 
-it('counts what is taken out less, and leaves what is not listed counted', () => {
+it('subtracts rows that are taken out from the counts, and keeps counting rows that are not loaded', () => {
   const left = withoutRows(inbox, new Set(['q', 'review-SHO-1.1', 'unknown']));
 
   expect(left.rows.map(idOf)).toEqual(['failed-SHO-1.1']);

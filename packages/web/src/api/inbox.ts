@@ -59,7 +59,7 @@ export function withoutRows(inbox: Inbox, gone: ReadonlySet<string>): Inbox {
 
 /** Takes entries out of the list at once. Returns what brings them back. */
 export async function takeOut(client: QueryClient, gone: ReadonlySet<string>): Promise<() => void> {
-  // An answer that is on its way would bring them back.
+  // An answer that is on its way would bring the rows back.
   await client.cancelQueries({ queryKey: inboxQuery.queryKey });
   const before = client.getQueryData<InfiniteData<Inbox, string | null>>(inboxQuery.queryKey);
   client.setQueryData<InfiniteData<Inbox, string | null>>(

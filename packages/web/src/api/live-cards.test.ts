@@ -87,7 +87,7 @@ it('does not put an answer over what was shown after it was asked for, but asks 
   expect(title()).toBe('Newest');
 });
 
-it('reads a card that changed while the board was read for the first time', async () => {
+it('reads a card again that changed while the board was first read', async () => {
   const client = new QueryClient();
   const first = Promise.withResolvers<Board>();
   const queryKey = ['board', 'A'];

@@ -10,7 +10,7 @@ import { shownFirst } from './shown-first.ts';
 const GATHER_MS = 30;
 /** Cards are read at most this often. */
 const PAUSE_MS = 100;
-/** As many as one call takes; of more the whole board is read. */
+/** At most this many cards are read in one call; for more the whole board is read. */
 const MAX_CARDS = 100;
 /**
  * A card is not read again while a person's own edit is on its way, at most this long: as in `api/refresh.ts` for

@@ -34,7 +34,7 @@ function set(next: Partial<Live>): void {
 }
 
 /**
- * Follows the server's changes, and reads again what they concern. Resolves when the stream is open: what is read after
+ * Follows the server's changes, and reads again what they concern. Resolves when the stream is open: a read after
  * that misses no change.
  */
 export function openLive(client: QueryClient): Promise<void> {
@@ -42,7 +42,7 @@ export function openLive(client: QueryClient): Promise<void> {
   return opening;
 }
 
-/** Begins to follow the server's changes anew. */
+/** Begins to follow the changes of the server, also a second time. */
 export function startLive(client: QueryClient): void {
   stop?.();
   let isOpen = false;

@@ -5,7 +5,7 @@ import { answerOf } from 'errand/client/answer';
 /** As everybody's own project is called from the beginning. */
 const OWN = 'Inbox';
 
-/** What a person reads as the name of a project. Their own is not called like the page of what waits for them. */
+/** The name of a project on the page. The own list of a person must not be called Inbox, like the page of that name. */
 const shownName = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
   kind === 'personal' && name === OWN ? 'My tasks' : name;
 

@@ -7,7 +7,7 @@ const POLL_MS = 10_000;
 
 export type Operations = AdminShowOperationsAnswer;
 
-/** The figures of the page Operations, with how the calls of so many last minutes went; asked for again while it is open. */
+/** The figures of the page Operations, with the calls of the last `minutes`; asked for again while the page is open. */
 export const operationsQuery = (minutes: number) =>
   queryOptions({
     queryKey: ['operations', minutes],

@@ -17,7 +17,7 @@ const step = (seq: number, fields: Partial<Step> = {}): Step => ({
   ...fields,
 });
 
-it('puts a new step behind those before it', () => {
+it('puts a new step behind the earlier ones', () => {
   expect(withStep([step(1), step(3)], step(2)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   expect(withStep([], step(1)).map(({ seq }) => seq)).toEqual([1]);
 });

@@ -33,7 +33,7 @@ export function attemptSearch(given: Readonly<Record<string, unknown>>): Attempt
   };
 }
 
-/** What is known of an attempt when its page opens. */
+/** The facts about an attempt when its page opens. */
 export interface KnownAttempt {
   /** Undefined until they are read. */
   readonly steps: readonly unknown[] | undefined;

@@ -106,7 +106,7 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
             <div className="att-wait">
               <Empty icon={<Walker big />} title="Waiting for the first step">
                 <p>
-                  {hasBegun ? 'The agent has not told what it does. It runs for ' : 'No run has begun.'}
+                  {hasBegun ? 'The agent has not reported what it does. It runs for ' : 'No run has begun.'}
                   {run === undefined || !hasBegun ? null : (
                     <Elapsed from={run.started_at} to={run.ended_at ?? undefined} />
                   )}

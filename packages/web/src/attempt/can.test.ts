@@ -11,7 +11,7 @@ const facts = (state: Attempt['state'], status: NonNullable<Attempt['run']>['sta
 
 const ALL = ['board:run', 'board:merge'];
 
-it('lets a running attempt only be stopped', () => {
+it('allows only to stop a running attempt', () => {
   expect(refusalsOf(facts('running', 'running'), ALL)).toEqual({
     followUp: null,
     stop: null,

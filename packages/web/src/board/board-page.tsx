@@ -67,7 +67,7 @@ export function BoardPage() {
   useReadOn(key, board, isFiltering(filter));
   const drop = useCallback((card: Card, to: string, at: number) => move({ card, to, at }), [move]);
   const keys = useBoardKeys({ board, element, selected, onSelect: setSelected, onOpen: open });
-  // What is typed is shown first, then what is left of the cards.
+  // The typed text is drawn first, then the cards that match it.
   const applied = useDeferredValue(filter);
   const floats = useFloats();
   const shown = useMemo(

@@ -39,7 +39,7 @@ it('offers each label of the board once, by name', () => {
   expect(choicesOf(board).labels.map(({ name }) => name)).toEqual(['blue', 'red']);
 });
 
-it('puts what needs a person back where people left it, and leaves the others', () => {
+it('puts cards that need a person back where people left them, and does not move others', () => {
   const question = { approval_id: 'q', kind: 'question' as const, text: '?', details: null, options: [], since: '' };
   const waits = aCard('SHO-3', { sort_order: 3, question });
   const cards = [waits, aCard('SHO-1', { sort_order: 1 }), aCard('SHO-4', { sort_order: 4 })];

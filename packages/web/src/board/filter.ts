@@ -2,7 +2,7 @@ import type { Board, Card } from '../api/board.ts';
 import type { PriorityLook } from '../text/words.ts';
 import { needsYou, workerOf } from './card-looks.ts';
 
-/** What of a board a person wants to see. It is kept in the address. */
+/** The filter of a board. It is kept in the address. */
 export interface BoardFilter {
   /** Words that the title or the key must have. */
   readonly q?: string;
@@ -45,7 +45,7 @@ export function matches(card: Card, filter: BoardFilter, me: string | null): boo
   );
 }
 
-/** The board with the matching cards. Counts of columns are of what is shown, as far as it was read. */
+/** The board with the matching cards. Each column counts its matching cards, as far as it was read. */
 export function filtered(board: Board, filter: BoardFilter, me: string | null): Board {
   if (!isFiltering(filter)) return board;
   return {

@@ -10,7 +10,7 @@ const BLOCKER = 'A-9';
 const shown = (groups: ReturnType<typeof groupsOf>) =>
   groups.map(({ name, cards }) => [name, cards.map(({ key }) => key)]);
 
-it('tells ready tasks from blocked ones, where there are any', () => {
+it('separates ready tasks from blocked ones, where there are blocked ones', () => {
   const ready = aCard('A-1');
   const blocked = aCard('A-2', { blocked_by: [BLOCKER] });
 

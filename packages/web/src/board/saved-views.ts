@@ -1,4 +1,4 @@
-/** What a person sees of a page, under a name of theirs: filters, order and groups, as the address has them. */
+/** A view that a person has named: the filters, order and groups of a page, as the address has them. */
 export interface SavedView {
   readonly name: string;
   readonly search: Readonly<Record<string, string | true>>;

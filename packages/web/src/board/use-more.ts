@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type Board, boardQuery, readMore } from '../api/board.ts';
 
-/** Reads the next cards of a column when a person comes to the end of those that are there. */
+/** Reads the next cards of a column when a person scrolls to the last one that was read. */
 export function useMore(project: string): (status: string) => Promise<void> {
   const client = useQueryClient();
   return useCallback(

@@ -57,7 +57,7 @@ function errorVital({ tools, errors }: Operations): Vital {
   };
 }
 
-/** The vital signs, those that someone must act on last: they are drawn wider. */
+/** The figures of the page. Those that need action come last, because they are wider. */
 export function vitalsOf(operations: Operations, now: number): readonly Vital[] {
   const { database, event_head, memory_bytes } = operations;
   const all: readonly Vital[] = [

@@ -15,7 +15,7 @@ import { OPS_RANGES, type OpsRange } from './range.ts';
 import './charts.css';
 import './ops.css';
 
-/** What was measured while the page is open: the server keeps no history of runs. */
+/** The samples since the page was opened: the server keeps no history of runs. */
 function useSamples(operations: Operations, at: number): readonly Sample[] {
   const [samples, setSamples] = useState<readonly Sample[]>([]);
   useEffect(() => setSamples((now) => withSample(now, sampleOf(operations, at))), [operations, at]);

@@ -13,7 +13,8 @@ interface RunsBulkBarProps {
 }
 
 /**
- * What can be done with all runs that are selected: Retry, Stop; and all failed or lost ones can be selected at once.
+ * What can be done with all runs that are selected: Retry, Stop; its link selects all failed or lost ones in place of those
+ * ticked before.
  */
 export function RunsBulkBar({ runs, chosen, onSelect }: RunsBulkBarProps) {
   const bulk = useBulk();

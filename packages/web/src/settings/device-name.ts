@@ -19,7 +19,7 @@ const SYSTEMS = [
 const found = (names: readonly (readonly [string, RegExp])[], text: string): string | undefined =>
   names.find(([, pattern]) => pattern.test(text))?.[0];
 
-/** What people call a browser that says what it is: “Firefox on Windows”. */
+/** A name for the browser, from the user agent that it sends: “Firefox on Windows”. */
 export function deviceName(agent: string): string {
   const browser = found(BROWSERS, agent);
   const system = found(SYSTEMS, agent);

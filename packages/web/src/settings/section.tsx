@@ -5,7 +5,7 @@ import { Skeleton, SkeletonRows } from '../ui/skeleton.tsx';
 
 interface SectionProps {
   readonly title: string;
-  /** What is decided here. */
+  /** A text about the settings of this section. */
   readonly about?: ReactNode;
   readonly children: ReactNode;
 }
@@ -26,7 +26,7 @@ export function Section({ title, about, children }: SectionProps) {
 
 interface LoadedProps<Data> {
   readonly query: UseQueryResult<Data>;
-  /** What is read, as “People”. */
+  /** The name of what is loaded, such as “People”. */
   readonly what: string;
   readonly children: (data: Data) => ReactNode;
 }

@@ -9,8 +9,8 @@ import { WorkingAgent } from './working-agent.tsx';
 const MAX_SHOWN = 6;
 
 /**
- * Who works now, in all projects: at most six, at the foot of the rail. A stalled run is not among them: the inbox has
- * it.
+ * Which agents at work stand at the foot of the side rail, of all projects: at most six, none that is stalled (long
+ * silent): the inbox has it.
  */
 export function AtWork() {
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Input } from '../ui/input.tsx';
 
 interface AddLineProps {
-  /** As “Add a criterion”. */
+  /** Such as “Add a criterion”. */
   readonly label: string;
   readonly max: number;
   readonly onAdd: (text: string) => void;

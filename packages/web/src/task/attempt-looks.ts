@@ -1,7 +1,7 @@
 import type { AttemptRow } from '../api/task.ts';
 import type { RunLook } from '../text/words.ts';
 
-/** How the state of an attempt is drawn, and what it is called. */
+/** The picture and the word for each state of an attempt. */
 export const ATTEMPT_LOOKS: Readonly<Record<AttemptRow['state'], readonly [look: RunLook, word: string]>> = {
   queued: ['queued', 'Queued'],
   running: ['running', 'Running'],

@@ -76,7 +76,7 @@ export function CompareDialog({ view, canWrite, onClose }: CompareDialogProps) {
                 <Fact name="At work">{span(attempt.seconds * 1_000)}</Fact>
                 <Fact name="Cost">
                   {attempt.cost_usd === null ? (
-                    <span className="faint">not told</span>
+                    <span className="faint">not reported</span>
                   ) : (
                     `$${attempt.cost_usd.toFixed(2)}`
                   )}

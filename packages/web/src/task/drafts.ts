@@ -3,7 +3,7 @@ const drafts = new Map<string, string>();
 
 export const draftOf = (task_id: string): string => drafts.get(task_id) ?? '';
 
-/** What stays in the box after its words were taken: what was typed behind them meanwhile. */
+/** The text that stays in the box after the sent text was taken out: what was typed behind it meanwhile. */
 export const restAfter = (typed: string, sent: string): string =>
   typed.startsWith(sent) ? typed.slice(sent.length).trimStart() : typed;
 

@@ -12,7 +12,7 @@ const MAX_SHOWN = 3;
 const waiting = (talk: Attempt): ReadonlyMap<string, string> =>
   new Map(talk.messages.filter(({ source }) => source === 'person').map(({ message_id, text }) => [message_id, text]));
 
-/** Messages that the agent has read while the task was open: the server tells only of those that it has not. */
+/** Messages that the agent has read while the task was open: the server lists only unread ones. */
 export function useReadMessages(talk: Attempt | undefined): readonly ReadMessage[] {
   const known = useRef<{ readonly attempt_id: string; readonly unread: ReadonlyMap<string, string> } | null>(null);
   const [read, setRead] = useState<readonly ReadMessage[]>([]);

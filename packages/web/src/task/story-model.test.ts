@@ -14,7 +14,7 @@ const row = (id: string, fields: Partial<StoryRow> = {}): StoryRow => ({
   ...fields,
 });
 
-it('tells the oldest first, and equal changes of one person once, with the time of the last', () => {
+it('lists the oldest change first, and equal changes of one person once, with the time of the last', () => {
   const story = storyOf([
     row('5', { by: KITE }),
     row('4', { kind: 'comment', comment_html: 'Hm' }),

@@ -68,7 +68,7 @@ function refusalOf(refused: readonly Refusal[], all: number): string {
   return `${which}${first?.reason}`;
 }
 
-/** Edits and deletes several tasks: at once in the table, and those that the server refuses back with the reason. */
+/** Edits or deletes several tasks. The table changes at once; refused rows change back, with the reason. */
 export function useBulk(project: string) {
   const client = useQueryClient();
   const toasts = useToasts();

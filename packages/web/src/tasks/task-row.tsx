@@ -26,8 +26,8 @@ interface TaskRowProps {
 }
 
 /**
- * A task as one line of the table of tasks: state, priority, agent, labels, due date, and the badges Needs you and
- * Failed.
+ * A task as one line of the table of tasks: state, priority (its word paler when there is none), agent, labels, due date,
+ * and the badges Needs you and Failed.
  */
 export const TaskRow = memo(function TaskRow({ id, index, row, selected, measure, onToggle, onOpen }: TaskRowProps) {
   const { card, column } = row;

@@ -90,7 +90,7 @@ export function dayStart(now: number): number {
   return start.getTime();
 }
 
-/** A day as a heading: Today, Yesterday, 16 Nov, 16 Nov 2025. */
+/** A day as a heading, or as a due date: Today, Yesterday, 16 Nov, 16 Nov 2025. */
 export function day(moment: Moment, now: Moment): string {
   const date = new Date(moment);
   const today = new Date(now);

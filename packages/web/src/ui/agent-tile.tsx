@@ -8,9 +8,9 @@ export interface AgentTileProps {
   readonly id: string;
   readonly name: string;
   readonly size?: TileSize | undefined;
-  /** Beside the name on hover, as the client and its version. */
+  /** A text beside the name on hover, such as the client and its version. */
   readonly detail?: string | undefined;
-  /** The name stands beside the tile: readers need not hear it twice. */
+  /** The name stands beside the tile, so a screen reader need not say it twice. */
   readonly silent?: boolean | undefined;
 }
 

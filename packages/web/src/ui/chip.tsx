@@ -9,7 +9,7 @@ export interface ChipProps extends ComponentPropsWithRef<'button'> {
   readonly on?: boolean | undefined;
   /** The chip opens a menu: it shows an arrow. */
   readonly opens?: boolean | undefined;
-  /** Amber: for what waits for a person. */
+  /** Amber: for something that waits for a person. */
   readonly you?: boolean | undefined;
   readonly icon?: IconName | undefined;
   readonly count?: number | undefined;

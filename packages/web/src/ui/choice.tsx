@@ -12,7 +12,7 @@ export interface ChoiceOption<Value extends string> {
 }
 
 export interface ChoiceProps<Value extends string> {
-  /** What is chosen here: the group's name for readers. */
+  /** The name of the group for screen readers. */
   readonly label: string;
   readonly value: Value;
   readonly options: readonly ChoiceOption<Value>[];
@@ -23,7 +23,7 @@ export interface ChoiceProps<Value extends string> {
 /** How far from the end of the row the chosen part stands, so that the next one shows that there are more. */
 const EDGE = 24;
 
-/** Where the row is longer than its place, what is chosen would be out of sight. */
+/** Scrolls the row to the chosen button, which may be out of sight in a long row. */
 function scrollTo(chosen: HTMLButtonElement | null): void {
   if (chosen === null || chosen.parentElement === null) return;
   const row = chosen.parentElement;

@@ -29,7 +29,7 @@ export class Clock {
     return this.#now;
   }
 
-  /** Calls the listener on every beat until the answer is called. The timer runs while somebody listens. */
+  /** Calls the listener on every beat until the returned function is called. The timer runs while somebody listens. */
   listen(beat: Beat, listener: () => void): () => void {
     const listeners = this.#listeners[beat];
     listeners.add(listener);

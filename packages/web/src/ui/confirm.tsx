@@ -12,7 +12,7 @@ export interface ConfirmProps {
   readonly onConfirm: () => void;
   /** The word while it is under way. */
   readonly busy?: string | false | undefined;
-  /** For what cannot be undone. */
+  /** True for an action that cannot be undone. */
   readonly danger?: boolean | undefined;
   /** What happens then. */
   readonly children: ReactNode;

@@ -32,7 +32,7 @@ export function Empty({ icon, title, children, actions }: EmptyProps) {
   );
 }
 
-/** A square whose line walks round: an agent is on its way, for a time that nobody knows. */
+/** A square whose outline moves: an agent will begin, and nobody knows when. */
 export function Walker({ big }: { readonly big?: boolean | undefined }) {
   return (
     <span className={big ? 'walker big' : 'walker'}>

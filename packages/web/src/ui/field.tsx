@@ -11,11 +11,11 @@ interface ControlProps {
 
 export interface FieldProps {
   readonly label: ReactNode;
-  /** Below the control: what to write, or what it is good for. */
+  /** Below the control: what to write, or what the field is for. */
   readonly hint?: ReactNode;
   /** A sentence that says what is wrong and what to do. It takes the hint's place. */
   readonly error?: string | undefined;
-  /** At the right of the label, as a link. */
+  /** Shown at the right of the label, such as a link. */
   readonly beside?: ReactNode;
   readonly className?: string | undefined;
   /** One Input, Textarea or element that takes id, aria-describedby and aria-invalid. */

@@ -3,7 +3,7 @@ import { Menu, type MenuItem } from './menu.tsx';
 
 export interface FilterChipProps {
   readonly name: string;
-  /** What is chosen, in words; without it nothing is. */
+  /** The chosen values as text; undefined when nothing is chosen. */
   readonly chosen: string | undefined;
   readonly items: readonly MenuItem[];
   readonly onClear: () => void;

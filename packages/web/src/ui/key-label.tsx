@@ -1,7 +1,7 @@
 import './key-label.css';
 
 export interface KeyLabelProps {
-  /** As WEB-12. */
+  /** Such as WEB-12. */
   readonly value: string;
 }
 

@@ -21,7 +21,7 @@ export interface LeaseRingProps {
 
 const STATES = { claimed: 'is-run', waiting: 'is-wait', quiet: 'is-quiet', stalled: 'is-stalled', lost: 'is-lost' };
 
-/** An agent with what is left of its claim: round it, from the top clockwise. */
+/** An agent inside a ring that shows the remaining time of its claim, clockwise from the top. */
 export function LeaseRing({ id, name, size = 20, state, from, until, label }: LeaseRingProps) {
   const dashes = useClock((now) => ringDashes(state, leaseLeft(from, until, now)));
   const path = ringPath(size);

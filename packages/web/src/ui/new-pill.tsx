@@ -10,7 +10,7 @@ export interface NewPillProps {
   readonly children: ReactNode;
 }
 
-/** What came while the reader was elsewhere, instead of a jump. */
+/** A button to entries that came while the reader was elsewhere in the list: the list does not jump to them. */
 export function NewPill({ onClick, down, children }: NewPillProps) {
   return (
     <button className="newpill" type="button" onClick={onClick}>

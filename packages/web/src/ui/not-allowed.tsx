@@ -7,7 +7,7 @@ import './not-allowed.css';
 export interface NotAllowedProps {
   /** As “Operations is for admins”. */
   readonly title: string;
-  /** What the reader is, and which right is missing. */
+  /** A text that says which right the reader lacks. */
   readonly children: ReactNode;
   /** Names of those who can give it. */
   readonly granters?: readonly string[] | undefined;

@@ -4,7 +4,7 @@ import './who.css';
 export interface PersonDotProps {
   readonly name: string;
   readonly size?: 16 | 20 | 24 | 28 | 32 | undefined;
-  /** The name stands beside the circle: readers need not hear it twice. */
+  /** The name stands beside the circle, so a screen reader need not say it twice. */
   readonly silent?: boolean | undefined;
 }
 

@@ -14,7 +14,7 @@ export function Block({ width, height = 8 }: BlockProps) {
 }
 
 export interface SkeletonProps {
-  /** What is loaded, as “Tasks”: readers hear it once. */
+  /** The name of what is loaded, such as “Tasks”: a screen reader says it once. */
   readonly label: string;
   readonly children: ReactNode;
 }

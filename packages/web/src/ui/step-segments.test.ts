@@ -13,7 +13,7 @@ describe('segmentsOf', () => {
     expect(segmentsOf(many('completed', MAX_SEGMENTS))).toHaveLength(MAX_SEGMENTS);
   });
 
-  it('draws counts without an order from what ended to what is to come', () => {
+  it('draws counts of steps by state: ended ones first, planned ones last', () => {
     expect(segmentsOf({ planned: 1, running: 1, completed: 2 }).map(({ look }) => look)).toEqual([
       'completed',
       'completed',

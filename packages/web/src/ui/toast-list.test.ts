@@ -50,7 +50,7 @@ describe('ToastList', () => {
     expect(toasts.toasts()).toEqual([]);
   });
 
-  it('stops the clock while somebody reads, and goes on with what was left', () => {
+  it('stops the clock of a toast while somebody reads it, and goes on with the remaining time', () => {
     const { timers, toasts } = list();
     toasts.show({ text: 'a' });
     timers.pass(TOAST_MS - 1_000);
@@ -93,7 +93,7 @@ describe('ToastList', () => {
     expect(undone).toEqual(['second', 'first']);
   });
 
-  it('tells listeners of every change, and those who left of none', () => {
+  it('calls listeners at every change, and not after they have left', () => {
     const { toasts } = list();
     let heard = 0;
     const leave = toasts.listen(() => {

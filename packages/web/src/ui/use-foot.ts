@@ -1,6 +1,6 @@
 import { type RefCallback, useCallback } from 'react';
 
-/** Says, in --foot, how high what stands at the foot of the page is: messages appear above it, so that its buttons can be pressed. */
+/** Sets `--foot` to the height of the bar at the foot, so that toasts appear above its buttons. */
 export function useFoot(): RefCallback<HTMLElement> {
   return useCallback((element: HTMLElement | null) => {
     if (element === null) return undefined;

@@ -10,7 +10,10 @@ interface RowKeysProps<Item> {
   readonly onClear?: (() => void) | undefined;
 }
 
-/** Keys of a list whose rows carry their id as data-row: j and k move the focus, Enter opens, x selects. */
+/**
+ * Keys of a list whose rows carry their id as data-row: j and k move the focus, from nowhere to the first row, and stop at
+ * the ends; Enter opens, x selects.
+ */
 export function useRowKeys<Item>({ items, idOf, element, onOpen, onToggle, onClear }: RowKeysProps<Item>): void {
   const rows = (): readonly HTMLElement[] => [...(element.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
   const here = (): number => rows().findIndex((row) => row.contains(document.activeElement));

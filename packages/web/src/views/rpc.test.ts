@@ -44,7 +44,7 @@ describe('JSON-RPC with the host of a view', () => {
     await expect(call).rejects.toThrow('The person said no.');
   });
 
-  it('answers what it is asked, and refuses what it does not know', () => {
+  it('answers known requests, and refuses unknown ones', () => {
     const { receive, sent } = aView({ requests: { ping: () => ({}) } });
 
     receive({ jsonrpc: '2.0', id: 'a', method: 'ping' });

@@ -6,7 +6,7 @@ import { openWebSite } from '../site.ts';
 
 const SECONDS = 60;
 const PERIOD = 30;
-/** A page that has just been opened is idle when it has asked for nothing for so long. */
+/** A page that has just been opened is idle when it has asked for nothing for this time. */
 const SETTLED_MS = 5_000;
 
 const PAGES: readonly (readonly [subject: string, path: (project: string) => string])[] = [

@@ -1428,7 +1428,7 @@ export type GetAttemptAnswer = {
         reason: string | null;
         /** What the agent said at last; null for nothing. */
         summary: string | null;
-        /** What it plans; empty when it told of nothing. */
+        /** What it plans; empty when it reported none. */
         plan: {
             /** What is to be done. */
             content: string;
@@ -1441,13 +1441,13 @@ export type GetAttemptAnswer = {
         started_at: string;
         /** When it ended (RFC 3339); null before that. */
         ended_at: string | null;
-        /** What it is at; null for nothing that it told of. */
+        /** The step that it is at; null when it reported no step. */
         current_step: CurrentStep | null;
         /** How many of its steps have ended. */
         steps_done: number;
-        /** How many steps it has told of. */
+        /** How many steps it reported. */
         steps_total: number;
-        /** What the agent was told; only with include "prompt". */
+        /** The prompt of the run; only with include "prompt". */
         prompt?: string | undefined;
     } | null;
     /** Number of open questions. */

@@ -71,7 +71,7 @@ describe('Claude Code', () => {
     expect(clients).toEqual(['claude-code 2.1.0']);
   });
 
-  it('[L-BUDGET] tells the tokens of a message as it comes, each message once', async () => {
+  it('[L-BUDGET] reports the tokens of each message once, when the message comes', async () => {
     const message = (id: string, output_tokens: number) => ({
       type: 'assistant',
       message: { id, content: [{ type: 'text', text: 'Hm.' }], usage: { input_tokens: 10, output_tokens } },
@@ -248,7 +248,7 @@ describe.each([claude, codex])('a session of $title', (agent) => {
   });
 
   it.each(['--dangerously-bypass-approvals-and-sandbox', '-c', 'a b', 'x\n--yolo', ''])(
-    'is not resumed when its id could be read as something else: %j',
+    'is not resumed when its id could be read as an option or as several words: %j',
     async (agent_session_id) => {
       const { feed } = await play(runOf(agent), { argv, agent_session_id, recap: 'Asked: before' });
 

@@ -23,7 +23,7 @@ const open = (offerKnown: boolean) =>
   createExecutors({ config: configured, offerKnown, env: { PATH: '/nowhere' }, errandArgv: [] });
 
 describe('executors', () => {
-  it('are those that are configured, and known ones besides', async () => {
+  it('are the configured ones and the known ones', async () => {
     const [few, all] = [await open(false).offers(), await open(true).offers()];
 
     expect(few.map(({ executor }) => executor)).toEqual(all.map(({ executor }) => executor));

@@ -28,13 +28,13 @@ export interface Executors {
   readonly offers: () => Promise<readonly OfferedExecutor[]>;
   /** The same without waiting: a known agent that was not checked yet counts as ready when it is on the PATH. */
   readonly offersSoFar: () => readonly OfferedExecutor[];
-  /** Null for an unknown name or variant. */
+  /** The executor of this name and variant; null for an unknown one. */
   readonly resolve: (name: string, variant: string | null) => ResolvedExecutor | null;
 }
 
 interface Options {
   readonly config: ExecutorsConfig;
-  /** Whether known agents may run that the operator does not name. */
+  /** Whether known agents may run although the operator does not name them. */
   readonly offerKnown: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The command that starts Errand's MCP server, for agents that accept no URL. */
@@ -68,7 +68,7 @@ function resolveKnown(
   const { conversation, login, passes, max_runs = null } = agent;
   const run =
     conversation === null
-      ? createAcp({ errandArgv, login, mode: chosen.mode ?? null, told_failure: agent.told_failure ?? null })
+      ? createAcp({ errandArgv, login, mode: chosen.mode ?? null, failure_pattern: agent.failure_pattern ?? null })
       : createConversation(conversation);
   const env = { ...agent.env, ...chosen.env };
   return { title: agent.title, run, argv: [...agent.argv, ...(chosen.args ?? [])], env, passes, max_runs };
@@ -82,10 +82,10 @@ function resolveConfigured(
   const chosen = variant === null ? { args: [], env: {} } : variants[variant];
   if (chosen === undefined || (variant !== null && !Object.hasOwn(variants, variant))) return null;
   const known = knownAs(name);
-  const { login = null, told_failure = null } = known ?? {};
+  const { login = null, failure_pattern = null } = known ?? {};
   return {
     title: title ?? known?.title ?? name,
-    run: kind === 'acp' ? createAcp({ errandArgv, login, mode: null, told_failure }) : runCommand,
+    run: kind === 'acp' ? createAcp({ errandArgv, login, mode: null, failure_pattern }) : runCommand,
     argv: [...command, ...chosen.args],
     env: { ...known?.env, ...env, ...chosen.env },
     passes: known?.passes ?? [],

@@ -80,7 +80,7 @@ const copilot: KnownAgent = {
   passes: ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN'],
   variants: { yolo: { args: ['--allow-all-tools'] } },
   // In a chunk of its own, which is the last.
-  told_failure: /^Error: (.+)/s,
+  failure_pattern: /^Error: (.+)/s,
   conversation: null,
 };
 

@@ -17,7 +17,7 @@ export interface NewRequest {
   readonly is_draft: boolean;
 }
 
-/** A forge that has refused, in its own words. */
+/** A refusal of a forge, with the text that it gave. */
 export class ForgeError extends Error {
   override readonly name = 'ForgeError';
 }

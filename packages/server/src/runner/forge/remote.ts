@@ -26,6 +26,6 @@ export function forgeRepo(address: string): ForgeRepo | null {
 
 export type ForgeName = 'gh' | 'glab';
 
-/** The program that speaks with a host: as configured, else by its name. */
+/** The program for a host: the configured one, or else the one that the name of the host suggests. */
 export const forgeOf = (host: string, configured: Readonly<Record<string, ForgeName>>): ForgeName =>
   configured[host] ?? (host.includes('gitlab') ? 'glab' : 'gh');

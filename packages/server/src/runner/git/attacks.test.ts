@@ -150,7 +150,7 @@ describe('objects of an agent', () => {
     expect(collected.patch).toContain('-one\n+two\n');
   });
 
-  it('cost the commits but not the files, when they are broken', async () => {
+  it('that are broken lose the commits of the agent and keep its files', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await commitFiles(started.folder, { 'a.txt': 'two\n', 'b.txt': 'mine\n' });

@@ -51,7 +51,7 @@ describe('the changes of a folder', () => {
     expect(patch.endsWith('no more\n')).toBe(true);
   });
 
-  it('name at most so many files', async () => {
+  it('name at most 2,000 files', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await writeFiles(

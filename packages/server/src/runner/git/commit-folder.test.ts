@@ -39,7 +39,7 @@ describe('collecting a run', () => {
     expect(plainGit(started.folder, 'status', '--porcelain')).toBe('');
   });
 
-  it('commits with the committer of the source', async () => {
+  it('commits with the committer that the source configures', async () => {
     await using bed = await aBed();
     plainGit(bed.source, 'config', 'user.name', 'Grace "H" Hopper');
     plainGit(bed.source, 'config', 'user.email', 'grace@example.com');
@@ -159,7 +159,7 @@ describe('collecting a run', () => {
     expect(collected).toMatchObject({ head_commit: started.base_commit, made_commit: false, files: [], patch: '' });
   });
 
-  it('leaves a branch alone that is checked out, or that a person has added to', async () => {
+  it('does not move a branch that is checked out, or that a person has added commits to', async () => {
     await using bed = await aBed();
     const [open, added] = [await bed.start('open'), await bed.start('added')];
     plainGit(bed.source, 'checkout', '-q', added.branch);

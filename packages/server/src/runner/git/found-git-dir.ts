@@ -30,7 +30,7 @@ export interface Stash {
 
 /** The git directory that an agent left. It is read as files: no git ever runs in it, because its configuration can start programs. */
 export interface FoundGitDir {
-  /** Whether nothing in it could start a program, or redirect git. */
+  /** True when nothing in the git folder could start a program, or redirect git. */
   readonly is_as_made: boolean;
   /** Its objects, if all of them are its own files; null when they may refer to other repositories. */
   readonly objects: string | null;
@@ -93,7 +93,7 @@ async function isAsMade(git_dir: string, plan: GitDirPlan, paths: readonly strin
 
 async function hasNothingElse(git_dir: string): Promise<boolean> {
   const entries = await readdir(git_dir, { withFileTypes: true });
-  // Agents leave notes there, which git does not read.
+  // Agents leave notes in git folders, and git does not read them.
   const isHarmless = (entry: Dirent): boolean => ORDINARY.has(entry.name) || (entry.isFile() && !READ.has(entry.name));
   if (!entries.every(isHarmless)) return false;
   const others = (await readdir(join(git_dir, 'info')).catch(() => [])).filter(

@@ -10,7 +10,7 @@ import type { Source } from './source.ts';
 const LIST = '.worktreeinclude';
 const MAX_FILE = 10 * 1024 * 1024;
 const MAX_FILES = 1_000;
-/** Beside the attempts, where no agent works. */
+/** A folder for notes beside the attempts, where no agent works. */
 const NOTES = '.included';
 
 /**

@@ -33,7 +33,7 @@ describe('an agent’s work outside of its branch', () => {
     ]);
   });
 
-  it('is kept in tags, with their words', async () => {
+  it('is kept in tags, with their messages', async () => {
     await using bed = await aBed();
     const started = await bed.start();
     await commitFiles(started.folder, { 'b.txt': 'tagged\n' });

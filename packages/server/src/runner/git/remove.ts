@@ -63,7 +63,7 @@ interface Tips {
   readonly kept: string | null;
 }
 
-/** Removes the references whose commits the branch has. The others stay, with the record of why it lacks them. */
+/** Removes the references whose commits are on the branch, and keeps the others. */
 async function dropRefs(git: Git, { git_dir }: Source, { place, own, kept }: Tips): Promise<void> {
   const [head, agreed, theirs] = [keptHead, agreedHead, theirHead].map((name) => name(place.attempt_id));
   const is_on_branch = kept !== null && own !== null && (await isAncestor(git, git_dir, [kept, own]));

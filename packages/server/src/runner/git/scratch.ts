@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { GitDirPlan } from './git-dir.ts';
 import { writeGitDir } from './git-dir.ts';
 
-/** Starts with a dot, which no attempt does. Beside the attempts, so that a rename moves a folder from one to the other. */
+/**
+ * Starts with a dot, unlike every attempt. The folder is beside the attempts, so that a rename can move a folder into
+ * it.
+ */
 export const SCRATCH = '.scratch';
 
 /** Things that agents left and that the source cannot keep: git directories, and files outside of repositories. People decide about them. */

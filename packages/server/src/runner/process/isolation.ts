@@ -12,7 +12,7 @@ export interface RunView {
   readonly execution_id: string;
 }
 
-/** The words in front of a program's own, which decide what it can see and how it ends. */
+/** The arguments in front of a program's own, which decide what the program can see and how it ends. */
 export interface Isolation {
   readonly kind: 'namespace' | 'group';
   /** The control groups of runs, for runs without a namespace on machines that allow groups. */

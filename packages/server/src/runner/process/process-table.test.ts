@@ -36,7 +36,7 @@ describe('the process table', () => {
     expect(Date.parse(there?.started ?? '')).toBeLessThan(Date.now());
   });
 
-  it('reads the mark of a process, and none of one that ended or has none', async () => {
+  it('reads the mark of a process, and nothing of a process that ended or has no mark', async () => {
     const execution_id = randomUUID();
     const child = spawn('/bin/sleep', ['60'], { env: { NOVA_EXECUTION_ID: execution_id }, stdio: 'ignore' });
     const exited = once(child, 'exit');

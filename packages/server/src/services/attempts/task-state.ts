@@ -84,7 +84,7 @@ export async function moveBack(tx: Transaction, attempt: Attempt): Promise<void>
 /** Statuses of a run after which there is work to review. */
 const REVIEWED: readonly (RunStatus | null)[] = ['completed', 'killed'];
 
-/** Whether an attempt at the task that is not archived has ended with work to review. Those that failed have not. */
+/** Whether an attempt at the task that is not archived has ended with work to review. A failed attempt has none. */
 async function hasWork(tx: Transaction, item: WorkItem): Promise<boolean> {
   const attempts = await attemptsOfItem(tx, item);
   return attempts.some(({ archived_at, run_status }) => archived_at === null && REVIEWED.includes(run_status));

@@ -11,7 +11,7 @@ type Loader<Row> = (work: ReadWork, attempt: Attempt) => Promise<readonly Row[]>
 export interface AttemptParts {
   /** The checks of its latest run that had any, in their order. */
   readonly checks: Loader<Check>;
-  /** All that were written on its changes, in the order of their numbers. */
+  /** All review comments on its changes, by number. */
   readonly comments: Loader<ReviewComment>;
   /** Messages to its agent that were not read yet, in their order. */
   readonly messages: Loader<AgentMessage>;

@@ -86,11 +86,14 @@ export const createCards =
     const shown = status === undefined ? states : [stateNamed(states, status)];
     const own = await boundTask(work);
     const only = own === null ? await namedIn(work, request) : [own];
-    // A caller within an attempt sees its task alone: no count may tell of others.
+    // A caller within an attempt sees its task alone: no count may reveal other tasks.
     const counted = own === null ? await tx.cards.counts(caller.workspace_id, project_id) : null;
     const counts = counted && new Map(counted.map(({ state_id, count }) => [state_id, Number(count)]));
 
-    /** The ids of a column. Those that need a person come first, and again at their own place: pages do not know them. */
+    /**
+     * The ids of a column. Tasks that need a person come first, and again at their own place: a page does not know
+     * them.
+     */
     async function idsOf(state: State): Promise<PageOf<WorkItemId>> {
       if (only !== undefined) return { rows: [] };
       const { rows, ...more } = await readPage(

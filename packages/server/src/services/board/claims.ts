@@ -73,7 +73,7 @@ async function putBack(tx: Transaction, within: Within, { work_item_id }: Claim)
 /** Whether a lease has expired. */
 export const hasExpired = async ({ board }: Reads): Promise<boolean> => (await board.expiredClaims(1)).length > 0;
 
-/** Releases at most so many expired claims. Returns how many. */
+/** Releases at most `limit` expired claims. Returns how many. */
 export async function giveBackExpired(tx: Transaction, limit: number): Promise<number> {
   const expired = await tx.board.expiredClaims(limit);
   const workspace = expired.length === 0 ? null : await tx.workspaces.first();

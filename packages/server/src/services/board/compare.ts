@@ -9,7 +9,7 @@ import type { ReadWork } from '#services/work';
 import type { Reads, RunTime } from '#store/store';
 import { boundAttempt, taskOf } from './lookup.ts';
 
-/** The newest of more attempts than anyone compares. */
+/** At most this many attempts, the newest ones, are compared. */
 const MAX_COMPARED = 20;
 /** Runs of one attempt whose time and cost are added up. */
 const MAX_RUNS = 1_000;

@@ -72,7 +72,7 @@ export async function blockersFrom(
 /** The refusal to begin a task that waits for others. */
 export async function taskBlocked({ tx, within }: ReadWork, id: WorkItemId): Promise<ErrandError> {
   const open = (await tx.board.blockers(within, id)).filter(({ state_group }) => state_group !== 'completed');
-  // Without titles: other people's words in an error could look like our own.
+  // Without titles: text of other people in an error could look like text of Errand.
   const ids = open.map((blocker) => blocker.id).slice(0, MAX_NAMED);
   const [name, ...blockers] = await taskNames(tx, within.workspace_id, [id, ...ids]);
   return new ErrandError(

@@ -27,7 +27,7 @@ interface FeedPage {
   readonly entries: readonly FeedEntry[];
   /** Of the runs that begin on this page. */
   readonly prompts: readonly GivenPrompt[];
-  /** Where older entries end; null when there are none. */
+  /** The cursor of the older entries; null when there are none. */
   readonly before: string | null;
   /** Where newer entries begin; null while there are none at all. */
   readonly after: string | null;

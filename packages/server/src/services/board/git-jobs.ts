@@ -121,7 +121,10 @@ export function createGitJobCalls({ ids, watch, pause }: Ports, places: WaitingP
     return job;
   }
 
-  /** The job of this call: the one that it asked for before, the one that is under way with the same request, or a new one. */
+  /**
+   * The job of this call: the one that an earlier try of the call made, one under way with the same request, or a new
+   * one.
+   */
   async function jobFor(
     work: WriteWork,
     asked: Pick<GitJob, 'operation_id' | 'kind'>,

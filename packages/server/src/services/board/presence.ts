@@ -63,7 +63,7 @@ export function createPresence() {
       const item = await itemOf(work, id);
       const before = await peopleAt(work, item);
       await tx.presence.drop(caller.workspace_id, caller.user_id, item);
-      // Nobody hears of one who was not there: the event would tell nothing, as often as it is asked for.
+      // No event for a caller who was not looking: repeated calls would send one each.
       if (before.some(({ user_id }) => user_id === caller.user_id)) await tell(work, item, await peopleAt(work, item));
     },
   };

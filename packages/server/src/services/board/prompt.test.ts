@@ -44,7 +44,7 @@ describe('the first prompt', () => {
     expect(keyless).toContain(`Task ${task().id}: Fix the login`);
   });
 
-  it('tells the added words from the task, whatever the task says', () => {
+  it('keeps the added words apart from the task, whatever the task says', () => {
     const added = promptOf({ words: 'Mind the tests.' });
     const other = { mark: () => 'another-mark' };
     const forged = promptOf({ ...other, task: task({ description: added }) });
@@ -56,7 +56,7 @@ describe('the first prompt', () => {
     expect(addedWords('Now the tests.')).toBeNull();
   });
 
-  it('leaves out missing parts', () => {
+  it('leaves out parts that the task does not have', () => {
     const prompt = promptOf({ task: task({ description: null }) });
 
     expect(prompt).not.toContain('description');

@@ -58,7 +58,7 @@ async function askingRun(tx: Transaction, work: TrackerWork, { attempt }: Questi
 }
 
 /** Whether the one who asks has not got the answer yet. The agent of an attempt gets it in a message, unless it asks again. */
-async function isUnheard(
+async function isAnswerUnread(
   tx: Transaction,
   work: TrackerWork,
   asked: Approval,
@@ -119,7 +119,7 @@ export function createQuestions({ ids, pause, watch }: Ports, places: WaitingPla
       question,
     );
     if (before?.status === 'pending') return before;
-    if (before !== null && (await isUnheard(tx, work, before, subject))) return before;
+    if (before !== null && (await isAnswerUnread(tx, work, before, subject))) return before;
     const waiting = await tx.approvals.openOfItem(item);
     if (waiting.length >= MAX_OPEN_QUESTIONS) {
       throw new ErrandError('conflict', `${waiting.length} questions about this task wait for an answer already.`, {

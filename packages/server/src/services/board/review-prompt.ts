@@ -44,7 +44,7 @@ function textOfComment(comment: ReviewComment, prefix: string, mark: () => strin
   return [`#${number} ${prefix}${placeOf(comment)}${again}`, ...line, fenced('comment', text, mark)].join('\n');
 }
 
-/** The comments as one message to the agent, and those that found room in it. */
+/** The comments as one message to the agent, and the comments that fit into it. */
 export function reviewPrompt({ attempt, comments, repos, words, mark }: Review): {
   readonly prompt: string;
   readonly sent: readonly ReviewComment[];

@@ -55,7 +55,7 @@ describe('archiveOthers', () => {
     });
   });
 
-  it('leaves the chosen one, and what is merged or archived already', async () => {
+  it('leaves the chosen attempt, and those that are merged or archived already', async () => {
     await using world = await createWorld();
     const { chosen, running, queued, find, choose } = await threeAttempts(world);
     const before = await find(chosen);

@@ -16,13 +16,13 @@ const hostGone = ({ phase }: GitJob): GitJobResult => ({
       : 'The machine that carried it out is gone.',
 });
 
-/** Of a job that cannot go on: its own words say where each branch stands. */
+/** The result of a job that is given up; its reason says where each branch is. */
 const givenUp = (job: GitJob): GitJobResult => ({
   code: 'given_up',
   reason: `It was given up where it stands. ${resultOf(job).reason ?? ''}`.trim(),
 });
 
-/** Why a job of this attempt can be ended by a caller; null while a worker carries it out or will go on with it. */
+/** The result with which a caller can end a job; null while a worker carries the job out or will go on with it. */
 async function endOf(tx: Transaction, job: GitJob): Promise<GitJobResult | null> {
   if (job.status === 'queued') return STOPPED;
   if (isWaiting(job)) return givenUp(job);

@@ -27,7 +27,7 @@ interface NewRun {
 /** A new run cancels a requested removal. One that has begun goes on, and the folders are made again. */
 const removalAfter = ({ removal }: Attempt): Attempt['removal'] => (removal === 'removing' ? removal : null);
 
-/** The follow-up of a person begins the count of retries anew. */
+/** The follow-up of a person sets the count of retries to zero. */
 const retriesAfter = ({ attempt, is_check, is_retry, agent_id }: NewRun): number =>
   is_check || is_retry || agent_id !== null ? attempt.red_retries : 0;
 

@@ -22,7 +22,7 @@ async function joinFollowUps(tx: Transaction, attempt: Attempt, { id, session_id
   return fitting.map(({ prompt }) => prompt);
 }
 
-/** Puts what waits for the agent before the prompt of its next run. */
+/** Puts the messages that wait for the agent before the prompt of its next run. */
 export async function joinMessages(tx: Transaction, attempt: Attempt, run: JoinedRun): Promise<string> {
   const messages = fittingMessages(await waitingMessages(tx, attempt), MAX_CHARACTERS);
   await bind(tx, messages, run.id);

@@ -14,7 +14,7 @@ const Plan = z.array(z.object({ status: z.string() }));
 /** How many of the newest steps are read: an older step that is still open was forgotten by its agent. */
 const MAX_LOOKED_AT = 200;
 
-/** The newest steps of a run, at most so many, in order. */
+/** The newest steps of a run, at most `most`, in order. */
 export const latestSteps = (tx: Reads, run: Run, most: number): Promise<readonly Step[]> =>
   tx.runs.steps(run, { after: Math.max(0, run.step_count - most), limit: most });
 

@@ -155,7 +155,7 @@ describe('the queue of runs', () => {
     expect(await statusOf(site.world, execution_id)).toBe('killed');
   });
 
-  it('leaves a run alone whose worker is back', async () => {
+  it('does not end a run whose worker is back', async () => {
     await using site = await open();
     const { execution_id } = await site.start();
     const claimed = await site.worker.take();

@@ -57,7 +57,7 @@ export const signOfLife = ({ tx, client_facts }: WriteWork, run: Run): Run =>
 
 const SHOWN = ['status', 'liveness', 'agent_session_id', 'worktree_path', 'branch', 'client'] as const;
 
-/** What a report changes of the run itself: a field that is shown, only the sign of life, or nothing within the second. */
+/** What a report changes of the run: a shown field, only the time of its last report, or nothing within the second. */
 export function newsOf(before: Run, after: Run): 'changed' | 'seen' | null {
   if (SHOWN.some((field) => before[field] !== after[field])) return 'changed';
   return after.seen_at - before.seen_at >= SEEN_EVERY_MS ? 'seen' : null;

@@ -15,7 +15,7 @@ const endOf = ({ status, exit_code }: Check): string => {
   return exit_code === null ? 'could not be run to its end' : `exit code ${exit_code}`;
 };
 
-/** The prompt about the checks that failed. Their output may hold words of anybody, so it is fenced. */
+/** The prompt about the failed checks. Their output may hold text of anybody, so marks enclose it. */
 function redPrompt(checks: readonly Check[], mark: () => string): string {
   const failed = checks.filter(({ status }) => status !== 'passed');
   const parts = failed.map((check) => {

@@ -76,7 +76,10 @@ export function createRunLog(
   }
 
   return {
-    /** Writes reports in order, in one transaction. They show nothing about what the agent has read: a worker makes some by itself. */
+    /**
+     * Writes reports in order, in one transaction. They do not prove that the agent has read its messages: a worker
+     * makes some reports by itself.
+     */
     write: (hold: Hold, reports: readonly RunReport[]): Promise<void> =>
       store.transaction(async (tx) => {
         const entry = await heldRun(tx, hold);

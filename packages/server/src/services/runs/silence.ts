@@ -10,7 +10,7 @@ const SILENCES: readonly (readonly [Exclude<Liveness, 'live'>, number])[] = [
   ['quiet', QUIET_AFTER_MS],
 ];
 
-/** Whether a run is to be marked quiet or stalled. */
+/** Whether a run must be marked as quiet or stalled. */
 export async function hasSilent({ runs }: Reads): Promise<boolean> {
   for (const [liveness, silent_ms] of SILENCES) {
     if (await runs.hasSilent({ liveness, silent_ms })) return true;

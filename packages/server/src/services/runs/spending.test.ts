@@ -86,7 +86,7 @@ describe('a budget', () => {
     });
   });
 
-  it('[L-BUDGET] of a day begins anew the next day, for a project by its former key and for an executor', async () => {
+  it('[L-BUDGET] of a day starts again the next day, also for a former key and for an executor', async () => {
     const daily = { cost_usd_per_day: 1 };
     for (const budgets of [{ projects: { sho: daily } }, { agents: { scripted: daily } }]) {
       await using site = await open(budgets);

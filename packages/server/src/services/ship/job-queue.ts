@@ -105,7 +105,7 @@ export function createGitJobs(store: Pick<Store, 'reads' | 'transaction'>, ids: 
         return true;
       }),
 
-    /** Writes why a job whose branches may have moved cannot go on now. It is lost, and tried again, after this time. */
+    /** Stores why a job cannot go on. When `wait_ms` is over the job counts as lost and is tried again. */
     wait: (hold: JobHold, why: GitJobResult, wait_ms: number): Promise<void> =>
       store.transaction(async (tx) => {
         const before = await findHeldJob(tx, hold);

@@ -128,10 +128,10 @@ export interface TaskerAdapter {
   readonly labels: (work: ReadWork, project: ProjectId) => Promise<readonly ProjectLabel[]>;
   readonly members: (work: ReadWork, project: ProjectId) => Promise<readonly TrackerMember[]>;
   readonly find: (work: ReadWork, within: Within, id: string) => Promise<Issue | null>;
-  /** The ids of the issue and its ancestors, itself first, at most so many; none when it does not exist. */
+  /** The ids of the issue and its ancestors, itself first, at most `most`; none when it does not exist. */
   readonly lineage: (work: ReadWork, within: Within, id: string, most: number) => Promise<readonly string[]>;
   readonly search: (work: ReadWork, within: Within, query: IssueQuery) => Promise<readonly IssueRow[]>;
-  /** The newest comments, at most so many, and the total. */
+  /** The newest comments, at most `limit`, and the total. */
   readonly comments: (
     work: ReadWork,
     issue: Issue,

@@ -94,7 +94,7 @@ export function mustBeChecked({ completion_gate }: Project, layout: DetailLayout
         say`Read them with ${{ tool: 'tasker_get_issue' }}.`,
         say`${{ tool: 'tasker_update_structured_blocks' }} with ${{ field: 'action', value: 'update_checker_item' }} ticks what is done.`,
       ],
-      // Only the ids: other people's titles in an error could look like our own words.
+      // Only the ids: titles of other people in an error could look like text of Errand.
       details: { open_item_ids: open.slice(0, MAX_ITEMS_LISTED).map(({ id }) => id) },
     },
   );

@@ -35,7 +35,7 @@ export async function projectOf(work: ReadWork, id: ProjectId): Promise<Project>
   });
 }
 
-/** The project without its key while issues are kept elsewhere: the tools of the tracker then take ids alone. */
+/** The project, without its key while another tracker keeps the issues: the tools then take ids alone. */
 export const withKeyThatIsTaken = ({ is_local }: Pick<TaskerAdapter, 'is_local'>, project: Project): Project =>
   is_local ? project : { ...project, key: null };
 

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-// Made anew for `seq`: the index knows items by number, and numbers that have no column change when a file is vacuumed.
+// Created again for `seq`: the index knows items by number, and numbers that have no column change when a file is vacuumed.
 const SQLITE_ITEMS = `
 create table items (
   seq integer primary key,

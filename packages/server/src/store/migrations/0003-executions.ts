@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 const OLD_COLUMNS = `
   id, workspace_id, kind, status, reason, project_id, work_item_id, user_id, agent_id, summary, started_at, ended_at`;
 
-// Made anew: a file cannot forget that a column must not be null. What the previous release inserts lacks the columns
+// Created again, because SQLite cannot take `not null` from a column. What the previous release inserts lacks the columns
 // after `ended_at`, so all of them can do without a value.
 const SQLITE_EXECUTIONS = `
 create table runs (

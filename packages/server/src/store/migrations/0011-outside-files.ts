@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What runs leave beside the folders of their repositories. Programs of the release before name the columns that they read. */
+/** The files that runs leave beside their repositories. The release before is safe: it selects columns by name. */
 export const outsideFiles: Migration = {
   name: '0011-outside-files',
   text: ({ text }) => `alter table attempts add column outside ${text};`,

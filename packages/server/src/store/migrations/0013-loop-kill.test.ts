@@ -32,7 +32,7 @@ const UPGRADED = [
   [1, 2, 1],
 ];
 
-/** Upgrades the file in a process that is killed after so many statements of the migration. */
+/** Upgrades the file in a process that is killed after this many statements of the migration. */
 function killedAfter(path: string, statements: number): NodeJS.Signals | null {
   const program = `
     const { migrateDatabase, openDatabase } = await import(${JSON.stringify(import.meta.resolve('#store/sql/sqlite/open-database'))});

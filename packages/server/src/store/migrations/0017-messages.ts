@@ -35,7 +35,7 @@ const ADDED = ({ text }: ColumnTypes): readonly string[] => [
 const COPIED =
   'id, execution_id, attempt_id, kind, question, details, options, status, option, answer, answered_by_user_id, answered_by_agent_id, created_at, answered_at';
 
-// SQLite cannot take a constraint from a column: the table is made anew, with the old columns in their old order.
+// SQLite cannot take a constraint from a column: the table is created again, with the old columns in their old order.
 const REBUILT = (types: ColumnTypes): string => `
 create table new_approvals (
   id ${types.text} primary key,

@@ -38,7 +38,7 @@ async function keptIn({ store }: Awaited<ReturnType<(typeof DATABASES)[number][1
   };
 }
 
-it.each(DATABASES)('counts what the release before has left, on %s', async (_, upgrade) => {
+it.each(DATABASES)('counts the rows that the release before has left, on %s', async (_, upgrade) => {
   await using upgraded = await upgrade();
 
   expect(await keptIn(upgraded)).toEqual({

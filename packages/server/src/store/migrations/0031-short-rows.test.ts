@@ -108,7 +108,7 @@ it.each(DATABASES)('lets the release before go on writing beside it, on %s', asy
 });
 
 it.each(DATABASES)(
-  'refuses the row of a call whose answer the release before cannot see, on %s',
+  'refuses the row of a call when the release before cannot see its answer, on %s',
   async (_, upgrade) => {
     await using upgraded = await upgrade();
     await callAgain(upgraded, 'new');

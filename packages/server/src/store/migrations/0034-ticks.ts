@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Who ticked the items of checklists, and when. Nobody is known for those that were ticked before. */
+/** Who ticked the items of checklists, and when. For items that were ticked before, nobody is stored. */
 export const ticks: Migration = {
   name: '0034-ticks',
   text: ({ text, bigint }) => `

@@ -19,7 +19,7 @@ interface CommitGroupOptions {
   /** Takes the writers' lock. */
   readonly begin: () => Promise<GroupSession>;
   readonly writeJournal: WriteJournal;
-  /** Messages of calls that only read: each group writes those that wait. */
+  /** Messages of calls that only read: each group writes the waiting ones. */
   readonly later: Later;
   /** Called for every commit with the number of transactions in it. */
   readonly onCommit?: ((works: number) => void) | undefined;

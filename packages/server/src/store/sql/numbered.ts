@@ -34,7 +34,7 @@ function isEqual<Row extends object>(columns: Numbered<Row>['columns'], a: Row, 
   return true;
 }
 
-/** The numbers of rows; those that are new are added. Other columns than those of the table do not count. */
+/** The numbers of rows; adds the new rows. Columns that the table does not have are ignored. */
 export async function numbersOf<Row extends object>(
   session: WriteSession,
   { table, columns, find, add }: Numbered<Row>,

@@ -30,7 +30,7 @@ export interface BulkInsert<Row extends object> {
 
 /** Rows that a group of transactions adds: one at a time on SQLite, all of the group in one statement on Postgres. */
 export interface Batch<Row extends object> {
-  /** Statements for one row, in this order. */
+  /** The statements that write one row, in this order. */
   readonly alone: readonly Statement<Row, never>[];
   /** Takes the rows as one JSON array. */
   readonly many: Statement<{ readonly rows: string }, never>;

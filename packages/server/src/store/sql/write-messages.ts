@@ -114,7 +114,7 @@ type Open = Pick<ConversationRow, 'id' | 'number'>;
 async function openFor(session: WriteSession, speakers: readonly Speaking[], ids: NewId): Promise<Map<UserId, Open>> {
   const { now } = session;
   const started = speakers.map(({ workspace_id, user_id }) => {
-    // A new id is of what it is given to.
+    // `ids` makes an id of the type that its place needs.
     const id: ConversationId = ids();
     return { id, workspace_id, user_id, started_at: now, last_activity_at: now };
   });

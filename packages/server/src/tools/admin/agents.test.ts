@@ -208,7 +208,7 @@ describe('a grant', () => {
 });
 
 describe('rotating', () => {
-  it('leaves the earlier tokens valid for an hour, but not longer than before', async () => {
+  it('leaves the earlier tokens valid for an hour, but not past their own end', async () => {
     await using world = await createWorld();
     const { agent_id, token: first } = await aScene(world);
     const brief = await world.ask('admin_rotate_agent', { agent_id, expires_in: '10m' });

@@ -131,7 +131,7 @@ describe('a project', () => {
 });
 
 describe('labels', () => {
-  it('have a name of their own in their project, whatever its case', async () => {
+  it('have names that differ within their project, in more than case', async () => {
     await using world = await createWorld();
     const [project_id, other] = [await aProject(world), await aProject(world, 'Other')];
 

@@ -118,7 +118,7 @@ describe('a repository of a project', () => {
     expect(await world.repos()).toEqual([]);
   });
 
-  it('is removed, which the audit trail shows, and comes back under its id', async () => {
+  it('is removed, as the audit trail shows, and comes back under its id', async () => {
     await using world = await createRepoWorld();
     const repo_id = await world.add();
 

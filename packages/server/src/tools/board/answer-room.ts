@@ -31,7 +31,7 @@ export function createAnswerRoom(characters: number, isWhole: boolean) {
       return value;
     },
 
-    /** The first rows of a list that fit into the remaining room, and into so many characters. */
+    /** The first rows of a list that fit into the remaining room, and into `most` characters. */
     rows: <Row>(part: string, rows: readonly Row[], most: number): Row[] => {
       const shown = isWhole ? [...rows] : rows.slice(0, fitting(rows, Math.min(most, left)));
       if (shown.length < rows.length) truncated.add(part);

@@ -186,7 +186,7 @@ describe('[L-STEER] ask_person', () => {
     expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ pending_approvals: 0 });
   });
 
-  it('refuses more than 20 open questions, a place that is not the caller’s own, and none at all', async () => {
+  it('refuses more than 20 open questions, a task or attempt that is not the caller’s own, and neither of them', async () => {
     await using world = await createWorld();
     const { ask, start, caller } = await anAskingRun(world);
     for (let i = 0; i < 20; i++) await ask({ question: `Question ${i}?` });

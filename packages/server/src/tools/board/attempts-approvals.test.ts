@@ -46,7 +46,7 @@ describe('respond_approval', () => {
     ]);
   });
 
-  it.each(['SHO-1', 'sho-1.1'])('[L-KEY] takes %s for the one open question there', async (name) => {
+  it.each(['SHO-1', 'sho-1.1'])('[L-KEY] takes %s for its only open question', async (name) => {
     await using world = await createWorld();
     const { approval_id, run, worker } = await aQuestion(world, 'permission');
     const other = await worker.log.ask(run, {
@@ -110,7 +110,7 @@ describe('respond_approval', () => {
     expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ pending_approvals: 1 });
   });
 
-  it('is refused for an answered question, and says how and when', async () => {
+  it('refuses an answered question, and says how and when it was answered', async () => {
     await using world = await createWorld();
     const { approval_id } = await aQuestion(world, 'permission');
     await world.ask('respond_approval', { approval_id, decision: 'deny' });

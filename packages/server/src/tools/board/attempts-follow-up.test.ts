@@ -156,7 +156,7 @@ describe('follow_up queue', () => {
     expect(await world.ask('get_attempt', { attempt_id })).toMatchObject({ queued: 1, run: { status: 'running' } });
   });
 
-  it('starts the run at once when none is in its way', async () => {
+  it('starts the run at once when no other run is active', async () => {
     await using world = await createWorld();
     const { attempt_id, session_id } = await aRestingAttempt(world);
 
@@ -165,7 +165,7 @@ describe('follow_up queue', () => {
     expect(queued).toEqual({ attempt_id, session_id, execution_id: expect.any(String), queue: [] });
   });
 
-  it('keeps at most twenty, whose answer stays short', async () => {
+  it('keeps at most twenty prompts, and its answer stays short', async () => {
     await using world = await createWorld();
     const { start } = await aBoard(world);
     await aWorker(world);

@@ -232,7 +232,7 @@ describe('stop_attempt', () => {
     expect(await world.ask('get_task', { task_id })).toMatchObject({ has_in_progress_attempt: false });
   });
 
-  it('with a run ends only that run: a queued follow-up starts then, and a later run goes on', async () => {
+  it('with a run ends only that run: then a queued follow-up starts, and a later run goes on', async () => {
     await using world = await createWorld();
     const { start } = await aBoard(world);
     const worker = await aWorker(world);

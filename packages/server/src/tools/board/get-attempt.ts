@@ -18,14 +18,14 @@ const run = z.object({
   status: RunStatus.describe('Where it stands: queued, running, completed, failed, killed or interrupted.'),
   reason: z.string().nullable().describe('Why it stands there, where that is not plain.'),
   summary: z.string().nullable().describe('What the agent said at last; null for nothing.'),
-  plan: z.array(planEntry).describe('What it plans; empty when it told of nothing.'),
+  plan: z.array(planEntry).describe('What it plans; empty when it reported none.'),
   usage: Usage.nullable().describe('What it has cost; null where the agent does not say.'),
   started_at: time.describe('When it was queued (RFC 3339).'),
   ended_at: time.nullable().describe('When it ended (RFC 3339); null before that.'),
-  current_step: stepRow.nullable().describe('What it is at; null for nothing that it told of.'),
+  current_step: stepRow.nullable().describe('The step that it is at; null when it reported no step.'),
   steps_done: z.int().describe('How many of its steps have ended.'),
-  steps_total: z.int().describe('How many steps it has told of.'),
-  prompt: z.string().optional().describe('What the agent was told; only with include "prompt".'),
+  steps_total: z.int().describe('How many steps it reported.'),
+  prompt: z.string().optional().describe('The prompt of the run; only with include "prompt".'),
 });
 
 const repo = z.object({

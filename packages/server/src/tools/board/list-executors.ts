@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LOOK_AGAIN_MS, OfferedExecutor } from '#domain/worker';
 import { defineTool } from '#tools/define';
 
-/** For the hint of a refusal. */
+/** A sentence for the hints of refusals. */
 export const CHECKED_AGAIN = `Agents are checked every ${LOOK_AGAIN_MS / 1000} seconds: after a change, wait that long.`;
 
 export const listExecutors = defineTool({

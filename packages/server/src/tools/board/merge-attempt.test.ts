@@ -296,7 +296,7 @@ describe('[L-SHIP] what follows from a merge', () => {
 });
 
 describe('[L-SHIP] a worker that is lost', () => {
-  it('[L-SHIP] gives a job that has moved nothing back to the queue, and can write no more', async () => {
+  it('[L-SHIP] loses its job to the queue when no branch has moved, and can no longer change the job', async () => {
     await using world = await createWorld();
     const ship = await aShippable(world);
     const attempt_id = await ship.attempt();

@@ -105,7 +105,7 @@ describe('[L-STEER] send_message', () => {
     expect(await promptOf(world, followed.execution_id)).toBe('Message:\nThe name is wrong.\n\nGo on.');
   });
 
-  it('starts no agent, and interrupts none, for a token without board:run of a person who may run agents', async () => {
+  it('starts and interrupts no agent for a token without board:run, even if its person may run agents', async () => {
     await using world = await createWorld();
     const { attempt_id, worker, run } = await aSteeredRun(world);
     const { token } = await world.ask('admin_create_token', {
@@ -278,7 +278,7 @@ describe('[L-STEER] send_message', () => {
     expect(merged.hint).toContain('start_task_attempt');
   });
 
-  it('stops a run whose executor cannot be cut, and the next run goes on with the words', async () => {
+  it('stops a run whose executor cannot be interrupted, and the next run gets the message', async () => {
     await using world = await createWorld();
     const { attempt_id, worker, run } = await aSteeredRun(world);
     const messages = createRunMessages(world.store, world.ids);

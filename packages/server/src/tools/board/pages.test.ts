@@ -150,7 +150,7 @@ describe('list_runs', () => {
 });
 
 describe('list_task_story', () => {
-  it('tells comments, attempts and changes in one stream, newest first, with who made them', async () => {
+  it('lists comments, attempts and changes in one list, newest first, each with its author', async () => {
     await using board = await createBoardWorld();
     const { world, task, attempt, robot } = board;
     const task_id = await task({}, robot);

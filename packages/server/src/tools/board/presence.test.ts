@@ -42,7 +42,7 @@ describe('show_presence', () => {
     expect(await look(anna)).toMatchObject([{ name: 'Anna' }]);
   });
 
-  it('tells others when something changes, not with every word, and leaves no trail', async () => {
+  it('sends an event when something changes, not at each report, and writes no audit entry', async () => {
     const { world, task_id, anna, look, events } = await two();
     const trail = (await world.ask('admin_list_audit', {})).entries;
 

@@ -29,7 +29,7 @@ const FILES = ['src/a.ts', 'logo.png', 'long.ts'].map((path) => ({
 
 const [BASE, HEAD] = ['a'.repeat(40), 'b'.repeat(40)];
 
-/** An attempt with a commit in each of so many repositories. */
+/** An attempt with a commit in each of `count` repositories. */
 async function aCommit(world: World, { count = 1, is_patch_cut = false, patch = PATCH } = {}) {
   const board = await aBoard(world);
   const worker = await aWorker(world);
@@ -123,7 +123,7 @@ describe('[L-REVIEW] add_review_comment', () => {
     expect(await comments()).toMatchObject([{ path: 'long.ts', line: 900, line_text: null }]);
   });
 
-  it('wants the repository when there are several', async () => {
+  it('requires the repository when there are several', async () => {
     await using world = await createWorld();
     const { attempt_id, comment, comments } = await aCommit(world, { count: 2 });
     const words = { attempt_id, path: 'src/a.ts', line: 11, text: 'Why?' };
@@ -243,7 +243,7 @@ describe('[L-REVIEW] send_review', () => {
     },
   );
 
-  it('leaves comments for which the message has no room to the next review', async () => {
+  it('leaves comments that do not fit into the message to the next review', async () => {
     await using world = await createWorld();
     const { attempt_id, comment } = await aCommit(world);
     for (let n = 0; n < 12; n++) await comment({ text: 'x'.repeat(9_900) });

@@ -160,7 +160,7 @@ describe('[L-SIBLINGS] compare_attempts', () => {
     });
   });
 
-  it('leaves out archived attempts, and shows them when there is no other', async () => {
+  it('leaves out archived attempts, unless all are archived', async () => {
     await using world = await createWorld();
     const { task_id, start } = await aBoard(world);
     await aWorker(world, EXECUTORS);

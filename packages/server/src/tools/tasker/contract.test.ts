@@ -42,7 +42,7 @@ it('[TSK-37] every tool that writes requires an idempotency key', () => {
   expect(keyless).toEqual(READING);
 });
 
-it('blocks in a layout need their own scope besides', () => {
+it('blocks in a layout also need their own scope', () => {
   const extra = tools.filter(({ field_scopes }) => Object.keys(field_scopes).length > 0);
 
   expect(extra.map(({ name, field_scopes }) => [name, field_scopes])).toEqual([

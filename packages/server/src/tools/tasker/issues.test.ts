@@ -346,7 +346,7 @@ describe('tasker_update_issue', () => {
     expect(await at.read(at.robot, issue_id)).toMatchObject({ name: 'Two', version: 2 });
   });
 
-  it('compares no version where the tracker has none', async () => {
+  it('compares no version where the tracker has no versions', async () => {
     const local = localTracker({ ids: countedIds() });
     const find: typeof local.find = async (...question) => {
       const issue = await local.find(...question);

@@ -43,7 +43,7 @@ describe('finishing a work session on a card of Plane', () => {
     expect(at.plane.requests.filter((request) => /^POST .*comments/.test(request))).toHaveLength(1);
   });
 
-  it('[TSK-36] leaves the note out where people have edited the blocks into more than blocks can hold', async () => {
+  it('[TSK-36] leaves the note out where people have added more to the blocks than blocks can hold', async () => {
     await using at = await aPlaneAgent();
     const work_session_id = await at.session(await at.card());
     const [stored] = at.plane.world.items;

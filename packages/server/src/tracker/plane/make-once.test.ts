@@ -60,7 +60,7 @@ describe('a write whose answer was lost', () => {
 });
 
 describe('a key that is used again after a day', () => {
-  it('[TSK-38] makes another issue, and that one only once', async () => {
+  it('[TSK-38] makes one other issue, also when the call is repeated', async () => {
     await using at = await aPlane();
     await at.tracker.create(at.work('k'), at.anIssue());
     for (const item of at.plane.world.items) item.created_at = longAgo();

@@ -229,7 +229,7 @@ describe.concurrent('a Plane that limits requests', () => {
     expect(at.plane.requests).toHaveLength(3);
   });
 
-  it('does not make the time to wait endless', async () => {
+  it('is waited for at most an hour', async () => {
     await using at = await aPlane();
     at.plane.plan('GET', /states/, answers(429, '{}', { 'retry-after': '1e308' }));
 

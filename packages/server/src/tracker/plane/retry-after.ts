@@ -15,7 +15,7 @@ function askedMs(headers: Headers, now: number): number {
 }
 
 /**
- * How long to wait after so many refused tries. The wait grows with the tries whatever Plane asks for, or a
+ * How long to wait after this many refused tries. The wait grows with the tries whatever Plane asks for, or a
  * Plane that asks for none would get requests without a pause.
  */
 export function waitMs(headers: Headers, tries: number, now: number): number {

@@ -203,7 +203,7 @@ describe('the socket of a server', () => {
     expect(await type(LIST)).toEqual(OWN);
   });
 
-  it('is closed to others again by the next server', async () => {
+  it('has its folder set to mode 0700 again when the next server starts', async () => {
     preparePlace(place());
     chmodSync(place().folder, 0o777);
 

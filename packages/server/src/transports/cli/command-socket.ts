@@ -13,7 +13,7 @@ export interface CommandSocketNeeds extends TypedNeeds {
   readonly report: (error: unknown) => void;
 }
 
-/** One person types so many commands at once, with scripts. */
+/** At most this many commands at once: enough for one person with scripts. */
 const MAX_CONNECTIONS = 64;
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const MAX_HEADER_BYTES = 4_096;

@@ -151,7 +151,7 @@ describe('every command of the catalogue', () => {
     },
   );
 
-  it('has the server leave lines to their process that read a file there', async () => {
+  it('leaves command lines that read a file to their own process', async () => {
     const words = ['project', 'add', 'Docs', '--card-guide', 'guide.md'];
 
     expect(await askRunning({ words, env, version: '1.2.3' })).toBeNull();

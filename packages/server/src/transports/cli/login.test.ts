@@ -72,7 +72,7 @@ describe('errand login', () => {
     expect(readLogin(file())).toEqual(before);
   });
 
-  it('refuses what is no token before anything is sent', async () => {
+  it('refuses a text that is no token before it sends anything', async () => {
     const login = logInAt('http://127.0.0.1:9', 'hunter2');
 
     await expect(login).rejects.toMatchObject({ code: 'validation_error' });

@@ -64,7 +64,7 @@ describe('the command line on a server elsewhere', () => {
     }
   });
 
-  it('[L-CLI] gets plain answers and refusals of tools that wrap theirs for agents', async () => {
+  it('[L-CLI] gets plain answers and refusals from tools that wrap them for agents', async () => {
     await using site = await aServer();
     const { id } = await site.remote.ask('executions', 'create_execution', { name: 'A run' });
     const tool = toolNamed('create_step');

@@ -1,6 +1,6 @@
 import { WIDTH } from './print.ts';
 
-/** What is known of a terminal. */
+/** The properties of a terminal. */
 export interface Shown {
   /** Whether stdout is a terminal. */
   readonly is_terminal: boolean;

@@ -73,7 +73,7 @@ describe('the surroundings of an agent', () => {
     expect(surroundingsOf({ env: {}, cwd })(null)).toBeUndefined();
   });
 
-  it('hold the session of Claude Code, for no other program', () => {
+  it('hold the session of Claude Code only for that program', () => {
     const see = surroundingsOf({ env: { CLAUDE_CODE_SESSION_ID: 'abc' }, cwd: () => root });
 
     expect(see(client('claude-code'))).toEqual({ session_id: 'abc', folder: root });

@@ -9,7 +9,7 @@ export interface TypedLine {
   readonly terminal: Shown;
 }
 
-/** The path at which a server says that it is there: a command that hears nothing opens the data itself. */
+/** The path at which a server says that it runs: a command that gets no answer opens the data itself. */
 export const HELLO = '/';
 /** The path at which it runs command lines. */
 export const LINES = '/lines';

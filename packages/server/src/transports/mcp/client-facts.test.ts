@@ -55,7 +55,7 @@ describe('a client hint', () => {
     expect(factsOf({ surroundings })).toEqual({ session_id: 'of the environment', folder: '/work', branch: 'main' });
   });
 
-  it('is empty for a client that sends none, and names no program without a name', () => {
+  it('is empty for a client that sends no facts, and names no program without a name', () => {
     expect(factsOf({})).toBeUndefined();
     expect(clientInfoOf({ version: '1' })).toBeNull();
     expect(clientInfoOf('codex')).toBeNull();

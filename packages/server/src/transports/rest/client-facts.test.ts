@@ -20,7 +20,7 @@ describe('client facts in headers', () => {
     });
   });
 
-  it('are empty when none is sent, or none can be kept', () => {
+  it('are empty when the client sends no facts, or none that can be kept', () => {
     expect(clientFactsIn({ host: 'localhost' })).toBeUndefined();
     expect(clientFactsIn({ 'errand-session': '%', 'errand-branch': '%00', 'errand-source': 'person' })).toBeUndefined();
   });

@@ -133,7 +133,7 @@ describe('the web app', () => {
     expect(await answer.text()).not.toContain('secret"');
   });
 
-  it('takes no other method than GET and HEAD', async () => {
+  it('takes only GET and HEAD', async () => {
     const { get } = await site();
 
     const refused = await get('/p/API', {}, 'POST');
@@ -143,7 +143,7 @@ describe('the web app', () => {
     expect([looked.status, await looked.text()]).toEqual([200, '']);
   });
 
-  it('says the command that builds it while it is not built', async () => {
+  it('names the command that builds it while it is not built', async () => {
     const { get } = await aSite();
 
     const answer = await get('/p/API');

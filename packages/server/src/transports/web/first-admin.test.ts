@@ -82,7 +82,7 @@ describe('the link of the first admin', () => {
     expect(await begin(site, site.key)).toMatchObject({ status: 204 });
   });
 
-  it('takes no request from a page elsewhere, nor from a form', async () => {
+  it('takes no request from a page of another origin, nor from a form', async () => {
     const site = await aSite();
     const form = { ...OWN, 'content-type': 'application/x-www-form-urlencoded' };
 

@@ -168,7 +168,7 @@ describe('signing in with a password', () => {
 });
 
 describe('passwords', () => {
-  it('are changed by a signed-in person who knows theirs, which ends the other sessions', async () => {
+  it('are changed by a signed-in person who knows the old one; that ends their other sessions', async () => {
     const site = await aSite();
     await anna(site);
     const [here, there] = [await signIn(site, 'Anna', PASSWORD), await signIn(site, 'Anna', PASSWORD)];
@@ -185,7 +185,7 @@ describe('passwords', () => {
     expect((await signIn(site, 'Anna', next)).status).toBe(204);
   });
 
-  it('are not guessed in a session: after ten wrong ones, also at once, none is tried for a quarter of an hour', async () => {
+  it('cannot be guessed in a session: after ten wrong ones, also sent at once, it takes none for a quarter of an hour', async () => {
     const site = await aSite();
     await anna(site);
     const caller = await callerOf(site, await signIn(site, 'Anna', PASSWORD));

@@ -10,7 +10,7 @@ import { SESSION_COOKIE } from './session-cookie.ts';
 export const sessionOf = (c: Context): string | null =>
   (isSecure(c) ? getCookie(c, SESSION_COOKIE, 'host') : getCookie(c, SESSION_COOKIE)) ?? null;
 
-/** Where the browser is, for the list of sessions. */
+/** The browser and its address, for the list of sessions. */
 export function browserOf(c: Context, addressOf: AddressOf) {
   const incoming = incomingOf(c);
   return {

@@ -71,7 +71,7 @@ describe('signing in', () => {
     expect(answer.headers.get('location')).toBe('/');
   });
 
-  it('keeps the key valid after a HEAD request, which only looks', async () => {
+  it('keeps the key valid after a HEAD request', async () => {
     const { key, get } = await aSite();
 
     await get(`/?key=${key}`, {}, 'HEAD');

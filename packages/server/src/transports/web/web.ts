@@ -31,7 +31,7 @@ export interface WebParts {
   readonly web_folder?: string;
 }
 
-/** Only texts in the form of a key are looked up, because anyone may ask. */
+/** The form of a key. Other texts are not looked up, because anyone may send them. */
 const KEY = /^[\w-]{22}$/;
 
 const HTML_HEADERS = {

@@ -18,7 +18,7 @@ export interface PostgresStoreOptions {
   readonly schema?: string;
   /** Connections for queries and writes, at least two. One more connection listens. */
   readonly pool_size?: number;
-  /** After so long without an answer to an open query, a connection counts as lost. The default is 5 seconds. */
+  /** A connection counts as lost after this time without an answer to an open query. The default is 5 seconds. */
   readonly max_silence_ms?: number;
 }
 

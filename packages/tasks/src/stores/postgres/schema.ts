@@ -46,8 +46,8 @@ const TABLE = (schema: string): string => `
 /**
  * Many writes in one call: those with a quota are inserts, the others replace the previous version. Returns a
  * row for each write that did not succeed. All calls take locks in one order, first owners, then tasks, so that no
- * two calls wait for each other. A notification has at most 8000 bytes; instead of a longer one, it says that any task
- * may have changed.
+ * two calls wait for each other. A notification has at most 8000 bytes; a longer one is replaced by one that
+ * says that any task may have changed.
  */
 const WRITE = (name: string, schema: string): string => `
   create or replace function ${name}(

@@ -26,7 +26,7 @@ interface DiffTableProps {
 
 const LOOKS = { same: undefined, add: 'ins', del: 'rem' } as const;
 
-/** The hunks as far as so many lines go. */
+/** The first lines of the hunks, at most `most`. */
 function firstLines(hunks: readonly Hunk[], most: number): readonly Hunk[] {
   let left = most;
   return hunks.flatMap((hunk) => {

@@ -31,7 +31,7 @@ it('reads hunks with the numbers of their lines', () => {
   ]);
 });
 
-it('takes lines that look like heads of a patch for what they are', () => {
+it('takes changed lines that look like heads of a patch for lines', () => {
   expect(readPatch(PATCH).hunks[1]?.lines.map(({ kind, text }) => [kind, text])).toEqual([
     ['del', '--flag'],
     ['add', '++flag'],

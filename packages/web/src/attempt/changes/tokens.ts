@@ -1,6 +1,6 @@
 import type { Range } from './words.ts';
 
-/** A piece of code with the class of what it is; null for plain code. */
+/** A piece of code and its CSS class, by its kind; null for plain code. */
 export interface Token {
   readonly text: string;
   readonly look: string | null;

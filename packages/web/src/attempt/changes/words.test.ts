@@ -13,7 +13,7 @@ it('finds the words in which two lines differ', () => {
   expect(words?.added.map(({ from, to }) => after.slice(from, to)).join('')).toBe(', Unhandled');
 });
 
-it('marks nothing in lines that were written anew, or are too long', () => {
+it('marks nothing in lines that have little in common, or are too long', () => {
   expect(changedWords('await handle(event);', 'return tables.insert(row)')).toBeNull();
   expect(changedWords('x'.repeat(2_000), 'x')).toBeNull();
 });

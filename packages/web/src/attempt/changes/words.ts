@@ -7,9 +7,9 @@ export interface Range {
   readonly to: number;
 }
 
-/** Longer lines are compared as wholes: comparing their words would cost more than it tells. */
+/** Longer lines are not compared word by word: that costs more than it shows. */
 const MAX_LENGTH = 1_000;
-/** Lines that have less in common than this were written anew: marks would only be noise. */
+/** Lines that have less in common than this are different lines: marks would only be noise. */
 const MIN_COMMON = 0.5;
 
 /** Marks as a reader sees them: those with only space between them are one, and space at their end is not marked. */

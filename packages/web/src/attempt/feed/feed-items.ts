@@ -15,9 +15,9 @@ export type FeedItem =
   | { readonly kind: 'gap'; readonly key: string; readonly ms: number; readonly isWait: boolean };
 
 export interface Folds {
-  /** What a person has folded or unfolded. */
+  /** The turns that a person has folded or unfolded. */
   readonly chosen: ReadonlyMap<string, boolean>;
-  /** Whether all others are folded. */
+  /** Whether all other turns are folded. */
   readonly all: boolean;
 }
 

@@ -5,7 +5,9 @@ import { plural } from '../../text/words.ts';
 import { AgentTile } from '../../ui/agent-tile.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
-/** So much of a prompt is shown at first: what a person adds is short, what Errand makes of a task is long. */
+/**
+ * How many lines of a prompt are shown at first: what a person writes is short, what Errand makes of a task is long.
+ */
 const FIRST_LINES = 4;
 const FIRST_CHARACTERS = 400;
 

@@ -72,7 +72,7 @@ it('keeps what a person has opened when all others are folded', () => {
   expect(shown(itemsOf(turns, 'all', { chosen, all: true }))).toEqual(['#', '#', 'quiet 180000', '#', 'Again']);
 });
 
-it('shows only what a filter leaves, with the turns open', () => {
+it('shows only the entries that a filter leaves, with the turns open', () => {
   expect(shown(itemsOf(turnsOf(TALK), 'commands', FOLDS))).toEqual(['#', 'npm test', 'ok']);
 });
 

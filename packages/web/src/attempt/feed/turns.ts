@@ -55,7 +55,7 @@ const titleOf = (entries: readonly FeedEntry[], prompt: RunPrompt | null): strin
   return withoutMarks(line.slice(0, MAX_READ)).slice(0, MAX_TITLE);
 };
 
-/** A turn begins with each run, with what a person tells the agent, and where it speaks after it has done something. */
+/** A turn begins with each run, with a message of a person, and with a message of the agent after other work. */
 const begins = (entry: FeedEntry, before: FeedEntry | undefined): boolean =>
   before === undefined ||
   entry.execution_id !== before.execution_id ||

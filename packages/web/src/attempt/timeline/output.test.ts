@@ -8,7 +8,7 @@ const entry = (kind: FeedEntry['kind'], text: string, at = '2026-11-16T14:00:05Z
   return { seq, execution_id: 'e1', kind, text, at };
 };
 
-it('gives each command what it wrote', () => {
+it('puts the output of a command below that command', () => {
   const outputs = outputsOf([
     entry('output', 'before'),
     entry('command', 'npm test'),
@@ -47,7 +47,7 @@ it('takes only what was reported during the step, in its run', () => {
   expect(found.map(({ text }) => text)).toEqual(['14:00:10']);
 });
 
-it('marks lines that tell of an error', () => {
+it('marks lines that report an error', () => {
   expect(
     [' ✗ stops after three', 'AssertionError: no', 'error[E0308]: types', '182 passed, 0 failed'].map(isBad),
   ).toEqual([true, true, true, false]);

@@ -46,5 +46,5 @@ export function outputsOf(entries: readonly FeedEntry[]): readonly Output[] {
 
 const BAD = /^\s*(?:[✗✘×]|FAIL(?:ED)?\b|(?:\w+)?(?:Error|Exception)\b|error(?:\[|:| )|fatal:|panic:)/;
 
-/** Whether a line of output tells of an error. */
+/** Whether a line of output reports an error. */
 export const isBad = (line: string): boolean => BAD.test(line);

@@ -42,7 +42,7 @@ it('marks the time since the beginning from zero', () => {
   expect(ticksOf(scaleOf(at('14:02:10'), at('14:03:10'), false), 'elapsed')[0]).toBe(at('14:02:10'));
 });
 
-it('tells when marks need their seconds', () => {
+it('needs seconds at marks that are less than a minute apart', () => {
   expect(needSeconds([0, 10_000])).toBe(true);
   expect(needSeconds([0, 60_000])).toBe(false);
 });

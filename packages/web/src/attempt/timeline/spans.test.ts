@@ -42,7 +42,7 @@ it('says nothing of what is not loaded', () => {
   expect(known.working).toBe(10 * MINUTE);
 });
 
-it('orders what steps and entries tell, a question after what came with it', () => {
+it('orders steps and entries by time, and a question after entries of the same time', () => {
   const step = { started_at: '2026-01-01T00:00:01Z', updated_at: '2026-01-01T00:00:01Z', ended_at: null };
   const signs = signsOf(
     [step],

@@ -42,7 +42,7 @@ export function timesOf(run: Span, signs: readonly Sign[], knownFrom = run.from)
   return { waits, silences, waiting, quiet, working: Math.max(0, run.to - run.from - waiting - quiet) };
 }
 
-/** The moments of steps and entries as signs, in order. A question wins over what came in the same millisecond. */
+/** The moments of steps and entries as signs, in order. A question comes after others of the same millisecond. */
 export function signsOf(
   steps: readonly { readonly started_at: string; readonly updated_at: string; readonly ended_at: string | null }[],
   entries: readonly { readonly at: string; readonly kind: string }[],

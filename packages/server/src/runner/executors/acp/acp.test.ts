@@ -185,7 +185,7 @@ describe('an agent that speaks ACP', () => {
     expect(left).toEqual([]);
   });
 
-  it('works in the mode that the variant asks for, and fails when it has none of that name', async () => {
+  it('works in the mode that the variant asks for, and fails when it has no mode of that name', async () => {
     const planning = createAcp({ errandArgv: [], login: null, mode: 'plan' });
 
     const { end } = await play(planning, { argv, prompt: 'say hello', folder });

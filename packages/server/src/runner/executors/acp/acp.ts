@@ -25,7 +25,7 @@ export interface AcpOptions {
   /** The session mode to use; null for the default. */
   readonly mode: string | null;
   /** Matches the agent's last message when its model has failed; null when the answer to the prompt reports that. */
-  readonly told_failure?: RegExp | null;
+  readonly failure_pattern?: RegExp | null;
   /** How long the agent may take to be ready. */
   readonly ready_ms?: number;
 }
@@ -93,11 +93,13 @@ async function work(talk: AgentConnection, job: Job, sink: RunSink, options: Acp
   };
   const session = await orStopped(job, orNotReady(getReady(), options.ready_ms ?? READY_MS));
   talk.listen();
-  const hasFailed = (): boolean => modelFailure(talk.lastChunk(), options.told_failure ?? null) !== null;
+  const hasFailed = (): boolean => modelFailure(talk.lastChunk(), options.failure_pattern ?? null) !== null;
   return converse(agent, job, session, hasFailed);
 }
 
-/** Prompts the agent, and again with words that come meanwhile: at the end of its turn, or at once when they cannot wait. */
+/**
+ * Prompts the agent, and again with messages that come meanwhile: at the end of its turn, or at once for urgent ones.
+ */
 async function converse(
   agent: ClientContext,
   job: Job,
@@ -112,7 +114,7 @@ async function converse(
     await agent.notify(methods.agent.session.cancel, { sessionId });
     return true;
   });
-  /** What the agent is prompted with next. Urgent words may come while the others are looked for. */
+  /** The next prompt for the agent. Urgent messages may come while the others are read. */
   const nextPrompt = async ({ stopReason }: PromptEnd): Promise<string> => {
     const isRead = urgent.length === 0 && stopReason === 'end_turn' && !hasFailed();
     const others = isRead ? await job.nextMessages() : null;
@@ -142,8 +144,8 @@ function tellUsage(sink: RunSink, talk: AgentConnection, end: PromptEnd | null):
 }
 
 /** Returns why the model failed, for an agent that still ends its turn normally; null when it did not fail. */
-function modelFailure(chunk: string | null, told_failure: RegExp | null): string | null {
-  const [, why] = told_failure === null || chunk === null ? [] : (told_failure.exec(chunk) ?? []);
+function modelFailure(chunk: string | null, failure_pattern: RegExp | null): string | null {
+  const [, why] = failure_pattern === null || chunk === null ? [] : (failure_pattern.exec(chunk) ?? []);
   return why === undefined
     ? null
     : `the model failed: ${cutText(cleanText(why).replaceAll(/\s+/g, ' '), MAX_REASON_CHARACTERS)}`;
@@ -170,7 +172,7 @@ async function runOnce(job: Job, sink: RunSink, options: AcpOptions): Promise<Ru
     const end = await work(talk, job, sink, options);
     tellUsage(sink, talk, end);
     const reason = STOP_REASONS[end.stopReason];
-    if (reason === null) return endAs(modelFailure(talk.lastChunk(), options.told_failure ?? null));
+    if (reason === null) return endAs(modelFailure(talk.lastChunk(), options.failure_pattern ?? null));
     return endAs(reason === undefined ? `the agent stopped: ${end.stopReason.slice(0, 100)}` : reason);
   } catch (error) {
     tellUsage(sink, talk, null);
@@ -181,7 +183,7 @@ async function runOnce(job: Job, sink: RunSink, options: AcpOptions): Promise<Ru
   }
 }
 
-/** Runs an agent that speaks the Agent Client Protocol on its standard input and output. */
+/** Runs an agent over the Agent Client Protocol, on its standard input and output. */
 export const createAcp =
   (options: AcpOptions): RunExecutor =>
   async (job, sink) => {

@@ -23,8 +23,8 @@ const replayed = (updates: readonly unknown[]): readonly string[] =>
       write({ id, result: { stopReason: 'end_turn' } });
     });`);
 
-const told_failure = KNOWN_AGENTS.find(({ name }) => name === 'copilot')?.told_failure ?? null;
-const copilot = createAcp({ errandArgv: [], login: null, mode: null, told_failure });
+const failure_pattern = KNOWN_AGENTS.find(({ name }) => name === 'copilot')?.failure_pattern ?? null;
+const copilot = createAcp({ errandArgv: [], login: null, mode: null, failure_pattern });
 
 describe('Copilot CLI whose model fails', () => {
   // In the form of version 1.0.102.

@@ -31,7 +31,7 @@ export const claude: KnownAgent = {
   },
   conversation: {
     launch: ({ mcp }, resume) => {
-      // Not an id of the port: Claude Code asks for a UUID, and version 4 is the one that it makes itself.
+      // Not an id of the port: Claude Code asks for a UUID, and makes version 4 itself.
       const session = resume ?? randomUUID();
       return {
         args: [

@@ -41,7 +41,7 @@ export interface KnownAgent {
    * Matches the last message of an ACP agent whose model has failed, and which ends its turn normally; the first group is
    * the reason. By default the answer to the prompt reports it.
    */
-  readonly told_failure?: RegExp;
+  readonly failure_pattern?: RegExp;
   /** Null for an agent that speaks ACP. */
   readonly conversation: Conversation | null;
 }

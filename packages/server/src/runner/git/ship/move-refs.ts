@@ -4,7 +4,7 @@ import type { Source } from '#runner/git/source';
 import { commitOf, isAncestor } from '#runner/git/source';
 import type { PlannedMove } from './ship-plan.ts';
 
-/** Where a reference of a plan stands: still at its old commit, at or beyond its new one, or elsewhere. */
+/** The state of a reference of a plan: at its old commit, at or beyond its new one, or elsewhere. */
 export type Standing = 'before' | 'done' | 'moved';
 
 /** A repository of a plan, as it was found. */
@@ -31,7 +31,7 @@ export interface OneMove {
   readonly to: string;
 }
 
-/** Moves all of these references or none. False when one of them is no longer where it was. */
+/** Moves all of these references or none. False when one of them has moved meanwhile. */
 export async function moveRefs(
   git: Git,
   source: Source,

@@ -151,7 +151,7 @@ describe('a branch that never rests', () => {
     return commit;
   };
 
-  it.each(['merge', 'rebase'] as const)('refuses a %s after one try, and loses none of its commits', async (kind) => {
+  it.each(['merge', 'rebase'] as const)('refuses a %s after one try, and loses no commit of it', async (kind) => {
     await using bed = await aShipBed();
     const repo = await bed.repo('website', { target: MOVED });
     plainGit(repo.source, 'checkout', '-q', '--detach');

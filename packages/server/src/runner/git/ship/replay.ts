@@ -78,7 +78,7 @@ interface NewHeader {
 /** A signature is of the commit as it was. */
 const DROPPED = /^(?:tree|parent|committer|gpgsig|gpgsig-sha256|mergetag) /;
 
-/** As bytes: the message may be in any encoding. */
+/** The commit with this header. It is read as bytes, because its message may be in any encoding. */
 export function rewritten(raw: Buffer, { tree, parent, committer }: NewHeader): Buffer {
   const end = raw.indexOf('\n\n');
   const header = raw.subarray(0, end === -1 ? raw.length : end).toString('latin1');

@@ -42,7 +42,9 @@ export async function writeFiles(tools: ShipTools, source: Source, move: FileMov
   await replaceIndex(tools, move.work_tree, await readFile(index));
 }
 
-/** The index is replaced last: where it is new, the files are there, and a later edit of them is a person's. */
+/**
+ * Whether the files of a move are written. The index is replaced last, so a new index means that all files are there.
+ */
 async function isWritten(
   { git }: ShipTools,
   theirs: PersonWorkTree,

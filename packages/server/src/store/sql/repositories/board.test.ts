@@ -150,7 +150,7 @@ it('reads the attempts of an item, and the end of their feed, by an index', asyn
   expect(scans(details)).toEqual([]);
 });
 
-it('finds runs among those that have not ended, however many have', async () => {
+it('finds runs that have not ended, however many have ended', async () => {
   const runs = (session: Session) => queueReads(session, () => 1);
   const [waiting, lost, held] = await Promise.all([
     plan((session) => runs(session).waiting({ executors: [], host_id: 'host-1', limit: 1 })),
@@ -192,7 +192,7 @@ it('counts the tasks of a board without a walk through them', async () => {
   ]);
 });
 
-it('finds the tasks of a board that need a person by what was asked', async () => {
+it('finds the tasks of a board that need a person by their open questions', async () => {
   const details = await plan((session) => cardReads(session).needing(WITHIN.workspace_id, QUERY.project_id, 9));
 
   expect(details.filter((detail) => detail.includes(' work_items '))).toEqual([

@@ -6,11 +6,11 @@ import type { Session, WriteSession } from '#store/sql/session';
 import { bulkInsert, statement } from '#store/sql/statement';
 import type { SegmentWords, UpkeepReads, UpkeepWrites } from '#store/upkeep-store';
 
-/** Of one of so many tasks of a segment at least, a word is frequent there. */
+/** A word is frequent in a segment when at least one task in 128 has it. */
 const MAX_TASKS_PER_USE = 128;
-/** A segment is listed anew when one of so many of its tasks was changed. */
+/** A segment is listed again when one in 16 of its tasks has changed. */
 const MAX_TASKS_PER_CHANGE = 16;
-/** So many tasks are read at once, so that others can go on meanwhile. */
+/** At most this many tasks are read at once, so that other writers do not wait long. */
 const MAX_TASKS_AT_ONCE = 500;
 
 /** Words are listed by their beginnings of these lengths: a word of a search stands for all words that begin with it. */

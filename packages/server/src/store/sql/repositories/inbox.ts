@@ -70,7 +70,7 @@ const OPEN = `attempts.archived_at is null and attempts.merged_at is null and ex
     select 1 from states where states.id = work_items.state_id and states.state_group = 'started')
   and not exists (select 1 from approvals where approvals.attempt_id = attempts.id and approvals.status = 'pending')`;
 
-/** What only some kinds have. */
+/** The columns that only some kinds of rows have. */
 const NONE = {
   approval: 'null',
   run: 'null',

@@ -3,7 +3,7 @@ import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { UpkeepReads, UpkeepWrites } from '#store/upkeep-store';
 
-/** So many tasks of a project may be uncounted: every reader of its board counts them. */
+/** At most this many tasks of a project are uncounted, because every reader of its board counts them. */
 const MAX_UNCOUNTED = 1_000;
 
 interface Waiting {

@@ -19,7 +19,10 @@ import type { Reads, Transaction } from '#store/store';
 import { BY_KEY, BY_NAME, BY_PREFIX, type NameParams, type NameRow, type NameStatement } from './name-statements.ts';
 import { numberingReads, numberingWrites } from './numbering.ts';
 
-/** At most so many ids that begin with a text are looked at: more belong to one moment, and more of the id is needed. */
+/**
+ * At most this many ids that begin with a text are looked at. Where there are more, the caller must give more of the
+ * id.
+ */
 const MAX_IN_RANGE = 500;
 
 const statementFor = (kind: NamedKind, form: NameForm): NameStatement | undefined => {

@@ -8,8 +8,8 @@ import { type Batch, rowsOf, statement } from '#store/sql/statement';
 export const PLACE = '~';
 
 /**
- * So many numbers of a project make a segment. A search reads the matches of whole segments, and has to ask each for a rare
- * word: that costs more on Postgres than on SQLite, which is slower with many matches.
+ * How many numbers of a project make a segment. A search reads the matches of whole segments, and asks each segment for a
+ * rare word. Postgres needs larger segments, because each question costs more there; SQLite is slower with many matches.
  */
 export const SEGMENT_SIZE: Readonly<Record<Dialect, number>> = { sqlite: 4_096, postgres: 16_384 };
 

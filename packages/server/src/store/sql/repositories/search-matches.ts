@@ -14,7 +14,7 @@ const MAX_NEWEST = 200;
 const MAX_AT_ONCE = 64;
 
 interface Match extends WithinParams {
-  /** The search expression of all places that are asked. */
+  /** The search expression of all places that are searched. */
   readonly sqlite: string;
   /** The search expression of one place. */
   readonly postgres: string;

@@ -14,7 +14,7 @@ const WORDS = ['plant', 'planter', 'seed', 'water', 'rose', 'maple', 'cedar'];
 const QUERIES = [['plant'], ['p'], ['maple', 'cedar'], ['ma', 'ro'], ['cedar', 'none']];
 const PAGE = 7;
 const SIZE = Math.max(...Object.values(SEGMENT_SIZE));
-/** Of each kind so many that its word is frequent, and more than Postgres looks through before it asks its index. */
+/** How many tasks of each kind: its word is then frequent, and Postgres asks its index. */
 const FILLERS = SIZE / 128 + 2;
 
 async function walk(
@@ -101,7 +101,7 @@ it.each(HISTORIES)('finds the same whatever is in segments, on %s, history %i', 
     });
     await check(`round ${round}, made`);
 
-    // As if so many tasks had been made since, and a minute had passed.
+    // As if a whole segment of tasks had been made since, and a minute had passed.
     await write(`update item_numbers set last = (last / ${SIZE} + 1) * ${SIZE}`);
     await store.transaction((tx) => tx.upkeep.file(7));
     await check(`round ${round}, a segment more`);

@@ -5,7 +5,7 @@ import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import type { UpkeepReads, UpkeepWrites } from '#store/upkeep-store';
 
-/** So long a new segment stays empty: a search that began before it was made does not look there. */
+/** How long a new segment stays empty: searches that began before it do not read it. */
 const EMPTY_MS = 60_000;
 
 interface Segment {

@@ -19,7 +19,7 @@ describe('a set of tasks', () => {
     expect(text.length).toBeLessThan(SIZE / 6 + 3);
   });
 
-  it('has in common with others what is in all of them', () => {
+  it('has in common with other sets the tasks that are in all of them', () => {
     const sets = [2, 3, 5].map(someOf);
     const [first, ...others] = sets;
 

@@ -5,7 +5,7 @@ import type { Session, WriteSession } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
 import type { Reads, TodoQuery } from '#store/store';
 
-/** So many numbers of a todo list make a block, whose todos are counted. The triggers count by the same number. */
+/** How many numbers of a todo list make a block, whose todos are counted. The triggers count by the same number. */
 const BLOCK = 256;
 /** The most blocks that one transaction counts. More would make writers wait longer. */
 const MAX_AT_ONCE = 50;

@@ -54,7 +54,7 @@ export function describeBoard(open: OpenFixture): void {
     expect(await store.reads.board.task(everything, item.id)).toEqual(row);
   });
 
-  it('[10.1, B-LIST-2] shows the latest attempt, of those made at once the first by id, and likewise its session', async () => {
+  it('[10.1, B-LIST-2] shows the latest attempt (the first by id of several made at once), and likewise its session', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { item, everything, attempt, session } = await settleBoard(store);

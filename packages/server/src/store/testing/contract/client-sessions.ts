@@ -75,7 +75,7 @@ export function describeClientSessions(open: OpenFixture): void {
     ]);
   });
 
-  it('[14.2] removes idle client sessions with their questions, at most so many at once', async () => {
+  it('[14.2] removes idle client sessions with their questions, at most `limit` at once', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const now = await store.transaction(async (tx) => tx.now);

@@ -17,7 +17,7 @@ import type { User } from '#domain/user';
 import type { WorkItem } from '#domain/work-item';
 import type { Store } from '#store/store';
 
-/** Why a store cannot do something: what needs it is shown as skipped, with this reason. */
+/** Why a store cannot do something: the tests that need it are shown as skipped, with this reason. */
 interface Gap {
   readonly gap: string;
 }

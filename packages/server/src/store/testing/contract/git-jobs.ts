@@ -29,7 +29,7 @@ const idsOf = (jobs: readonly GitJob[]): readonly GitJobId[] => jobs.map(({ id }
 
 /** Merges, rebases and pull requests, and the workers that carry them out. */
 export function describeGitJobs(open: OpenFixture): void {
-  it('[18.1] keeps every field of a git job, and writes those that change, of this job only', async () => {
+  it('[18.1] keeps every field of a git job, and changes fields of this job only', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user, everything, elsewhere, attempt } = await settleBoard(store);
@@ -103,7 +103,7 @@ export function describeGitJobs(open: OpenFixture): void {
     expect(await openOfItem({ ...item, workspace_id: foreign.workspace_id })).toEqual([]);
   });
 
-  it('[18.3] finds the queued jobs of a machine and those of none, oldest first', async () => {
+  it('[18.3] finds the queued jobs of a machine and those of no machine, oldest first', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt } = await settleBoard(store);

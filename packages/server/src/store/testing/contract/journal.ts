@@ -69,7 +69,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await find('agent-1', 'key-1')).toBeNull();
   });
 
-  it('[7.2] completes a running call, once and no other', async () => {
+  it('[7.2] completes a running call once, and completes no other call', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     const { find } = store.reads.idempotency;
@@ -146,7 +146,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await store.transaction((tx) => tx.idempotency.find('agent-1', 'new'))).not.toBeNull();
   });
 
-  it('[7.3] removes expired records also behind one that was given anew', async () => {
+  it('[7.3] removes expired records also behind one whose key was given again', async () => {
     await using fixture = await open();
     const { store, elapse } = fixture;
     const put = (key: string) => store.transaction((tx) => tx.idempotency.put(aRecord(tx.now, { key })));
@@ -255,7 +255,7 @@ export function describeJournal(open: OpenFixture): void {
     expect(await store.reads.settings.get('a')).toBe('kept');
   });
 
-  it('[8.4] links every audit entry to the one before it, and its head to the last', async () => {
+  it('[8.4] links every audit entry to the one before it, and the head to the last entry', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { user } = await settle(store);

@@ -7,7 +7,7 @@ import { aPrompt, aRepo, settleBoard } from './board-fixture.ts';
 import { aUser, type OpenFixture } from './fixture.ts';
 import { anAgent } from './tracker-fixture.ts';
 
-/** What an administrator finds. */
+/** The rights of an administrator who looks for a name. */
 export const aSight = (user: User, fields: Partial<NameSight> = {}): NameSight => ({
   workspace_id: user.workspace_id,
   user_id: user.id,

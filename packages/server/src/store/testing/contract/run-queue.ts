@@ -17,7 +17,7 @@ const idsOf = (entries: readonly Pick<QueueEntry, 'execution_id'>[]) =>
 
 /** The queue of runs, and who takes from it. */
 export function describeRunQueue(open: OpenFixture): void {
-  it('[12.1] keeps every field of a queued run, and writes those that change, of this run only', async () => {
+  it('[12.1] keeps every field of a queued run, and changes fields of this run only', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt, session, enqueue } = await settleBoard(store);
@@ -116,7 +116,7 @@ export function describeRunQueue(open: OpenFixture): void {
     expect(await waiting()).toEqual(idsOf([nowhere, here, there, gone]));
   });
 
-  it('[12.3] finds the runs of a worker, and those that are lost by its own clock or with their workers', async () => {
+  it('[12.3] finds the runs of a worker, and the lost ones: by the clock of the store, or with their workers', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { attempt, session, enqueue } = await settleBoard(store);

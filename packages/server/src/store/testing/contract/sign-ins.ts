@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 /** Sign-in keys, and the servers that honour them. */
 export function describeSignIns(open: OpenFixture): void {
-  it('[3.10] gives a sign-in key to one of several callers, and to none after it expired', async () => {
+  it('[3.10] gives a sign-in key to one of several callers, and to no caller after it expired', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, user } = await settle(store);
@@ -132,7 +132,7 @@ export function describeSignIns(open: OpenFixture): void {
     ]);
   });
 
-  it('[3.13] removes sessions that ended before a time, at most so many at once, and keeps their tokens', async () => {
+  it('[3.13] removes sessions that ended before a time, at most `limit` at once, and keeps their tokens', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, user } = await settle(store);

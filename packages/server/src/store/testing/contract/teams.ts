@@ -95,7 +95,7 @@ export function describeTeams(open: OpenFixture): void {
     expect(await store.reads.projects.states(workspace_id, garden.project.id)).toEqual([...garden.states, paused]);
   });
 
-  it('[4.4] renames and removes a label, which the tasks that had it lose', async () => {
+  it('[4.4] renames a label, and removes it, also from the tasks that had it', async () => {
     await using fixture = await open();
     const { store } = fixture;
     const { workspace_id, garden, everything } = await settleTeams(store);

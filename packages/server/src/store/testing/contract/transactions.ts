@@ -68,7 +68,7 @@ export function describeTransactions(open: OpenFixture): void {
     expect(version()).toBe(there);
   });
 
-  it('[1.8] numbers no other state after messages of calls that only read', async () => {
+  it('[1.8] keeps the number of the state when calls that only read store messages', async () => {
     await using fixture = await open();
     const { store, commits } = fixture;
     const { user } = await settle(store);

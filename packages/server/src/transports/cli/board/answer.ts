@@ -48,6 +48,6 @@ export async function answerApproval(cli: BoardCli, order: AnswerOrder): Promise
     });
   }
   return cli.call('respond_approval', { approval_id, ...given[0] }, ({ status }) => [
-    `The agent is told: ${plainLine(option ?? text ?? status)}.`,
+    `Sent to the agent: ${plainLine(option ?? text ?? status)}.`,
   ]);
 }

@@ -7,7 +7,7 @@ import { plain, plainLine } from './plain.ts';
 type Attempt = AnswerOf<'get_attempt'>;
 type ChangedFile = NonNullable<Attempt['files']>[number];
 
-/** The words for people where they differ from the status of a run. */
+/** The words that people read, where they differ from the status of a run. */
 const ENDS: Readonly<Record<string, string>> = { killed: 'stopped', interrupted: 'lost' };
 
 const endWord = (status: string): string => ENDS[status] ?? status;

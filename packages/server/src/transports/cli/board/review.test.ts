@@ -47,7 +47,7 @@ describe('errand review', () => {
     expect((await type('review', 'SHO-1', '--reopen', '1')).out).toBe('#1 is open again.\n');
   });
 
-  it('says how to begin', async () => {
+  it('says how to begin a review', async () => {
     const { type } = await aPlace();
 
     expect((await type('review', 'SHO-1')).out).toBe(

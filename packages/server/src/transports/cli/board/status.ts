@@ -10,7 +10,7 @@ import { cutTo } from './table.ts';
 type Inbox = AnswerOf<'list_inbox'>;
 type Waiting = Inbox['rows'][number];
 
-/** A line of the status: what it is about, in a few words, and what to type. */
+/** A line of the status: the attempt or task, a few words about it, and the command to type. */
 interface Line {
   readonly name: string;
   readonly kind: string;

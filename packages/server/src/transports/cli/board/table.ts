@@ -1,7 +1,7 @@
 import type { Style, Terminal } from './board-cli.ts';
 
 const GAP = '  ';
-/** The last column keeps so much room, however wide the others are. */
+/** The last column keeps this many characters, however wide the others are. */
 const MIN_TEXT = 12;
 
 type Cells = Readonly<Record<string, string>>;

@@ -32,7 +32,7 @@ describe('errand answer', () => {
 
     const { code, out } = await type('answer', approval_id, ...words);
 
-    expect({ code, out }).toEqual({ code: 0, out: `The agent is told: ${sent}.\n` });
+    expect({ code, out }).toEqual({ code: 0, out: `Sent to the agent: ${sent}.\n` });
     expect(await worker.log.answered(run)).toMatchObject([answer]);
   });
 

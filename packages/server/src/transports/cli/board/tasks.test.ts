@@ -52,7 +52,7 @@ describe('the project of a command', () => {
     expect(await world.ask('get_task', { task_id })).toMatchObject({ project_id });
   });
 
-  it('is the Inbox where there is no other', async () => {
+  it('is the Inbox where there is no other project', async () => {
     const world = await createWorld();
 
     const { task_id } = await createBoardTerminal(world).json('task', 'add', 'Dig');

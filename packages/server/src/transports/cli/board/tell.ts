@@ -2,7 +2,7 @@ import type { BoardCli, InputOf } from './board-cli.ts';
 
 export type TellOrder = InputOf<'send_message'>;
 
-/** Gives words to the agent of an attempt, also while it works. */
+/** Sends a message to the agent of an attempt, also while it works. */
 export const tellAgent = (cli: BoardCli, order: TellOrder): Promise<number> =>
   cli.call('send_message', order, ({ status, execution_id }) => [
     execution_id === undefined

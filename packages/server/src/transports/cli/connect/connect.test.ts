@@ -152,7 +152,7 @@ describe('connecting a client', () => {
     await expect(run('codex', 'print', { projects: ['Wiki'] })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('says to start the server when none answers, and not when one does', async () => {
+  it('says to start the server only when no server answers', async () => {
     const server = createServer((_req, res) => res.end('{"status":"ok"}'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { run, printed } = await aMachine();
@@ -294,7 +294,7 @@ describe('the configuration file of a client', () => {
     expect(await agents()).toEqual([]);
   });
 
-  it('is refused when the client itself cannot read it, and restored when the client no longer can', async () => {
+  it('is refused when the client cannot read it, and restored when the client cannot read it after the change', async () => {
     await install('codex', `[ "$2" = list ] && [ -e "${home.path}/broken" ] && echo bad value && exit 1\nexit 0`);
     await writeInHome(CODEX, 'model = 1\n');
     const { run, agents } = await aMachine();

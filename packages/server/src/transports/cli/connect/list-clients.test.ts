@@ -48,7 +48,7 @@ describe('finding clients', () => {
     expect(found.map(({ command, version }) => [command, version])).toEqual([['codex', null]]);
   });
 
-  it('lists them with the next step, and says what to do when there is none', async () => {
+  it('lists clients with the next step, and says what to do when there is no client', async () => {
     const printed: string[] = [];
     const print = (text: string) => void printed.push(text);
 
