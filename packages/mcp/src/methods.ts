@@ -8,6 +8,8 @@ import type { Method } from './revision.ts';
 import { TASKS_VERSION, VERSION_2026 } from './versions.ts';
 
 const MAX_ROUNDS = 8;
+/** As many values as the protocol allows in one completion. */
+const MAX_COMPLETIONS = 100;
 
 interface Params {
   readonly cursor?: unknown;
@@ -128,7 +130,11 @@ function getPrompt<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<s
 
 async function complete<Caller>(host: McpHost<Caller>, call: Call<Caller>): Promise<string> {
   const values = await need(host.complete, call)(call.request.params, call.caller);
-  const completion = { values: values.slice(0, 100), total: values.length, hasMore: values.length > 100 };
+  const completion = {
+    values: values.slice(0, MAX_COMPLETIONS),
+    total: values.length,
+    hasMore: values.length > MAX_COMPLETIONS,
+  };
   return call.revision.complete(`"completion":${JSON.stringify(completion)}`, 'none');
 }
 

@@ -166,7 +166,7 @@ async function examineHere(config: Config, machine: Machine, port: number): Prom
   ];
 }
 
-interface Asked {
+interface DoctorOptions {
   readonly machine: Machine;
   /** The port of a server that is given none. */
   readonly port: number;
@@ -176,7 +176,7 @@ interface Asked {
 /** `errand doctor`: of the data of this machine, or of the server that the commands work on. Resolves with the exit code. */
 export async function runDoctor(
   place: Config | { readonly calls: Calls; readonly url: string },
-  { machine, port, json }: Asked,
+  { machine, port, json }: DoctorOptions,
 ): Promise<number> {
   const there = 'calls' in place ? await checkRemote(place.calls, place.url, clock) : [];
   const here = 'calls' in place ? [] : await examineHere(place, machine, port);

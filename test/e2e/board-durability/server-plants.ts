@@ -121,7 +121,7 @@ export const TRAIL_PLANTS = {
     {
       file: 'store/sql/postgres/leave-journal.ts',
       is: 'export const createLeaveJournal',
-      becomes: "const late: Said['entries'][number][] = [];\nexport const createLeaveJournal",
+      becomes: "const late: JournalDrafts['entries'][number][] = [];\nexport const createLeaveJournal",
     },
   ],
 } as const satisfies Plants;

@@ -4,6 +4,8 @@ import { text } from './text.ts';
 export const MAX_BLOCKS = 100;
 export const MAX_ITEMS = 200;
 const MAX_CHARACTERS = 64_000;
+/** Of the parts of a block. */
+export const MAX_BLOCK_CHARACTERS = { title: 200, text: 10_000, item: 500 } as const;
 
 /** The message for a list that is too long. */
 const tooMany = (things: string, most: number) => ({
@@ -18,18 +20,18 @@ const BlockId = z.string().regex(BLOCK_ID, 'must be an id of 1 to 64 letters, di
 
 export const CheckerItem = z.strictObject({
   id: BlockId.describe('The id of the item, unique in its card.'),
-  text: text(1, 500).describe('What is to be checked: 1 to 500 characters.'),
+  text: text(1, MAX_BLOCK_CHARACTERS.item).describe('What is to be checked: 1 to 500 characters.'),
   checked: z.boolean().describe('Whether it is done.'),
 });
 export type CheckerItem = z.infer<typeof CheckerItem>;
 
-const title = text(0, 200).describe('Heading: at most 200 characters.');
+const title = text(0, MAX_BLOCK_CHARACTERS.title).describe('Heading: at most 200 characters.');
 
 const TextBlock = z.strictObject({
   id: BlockId.describe('The id of the block, unique in its card.'),
   type: z.literal('text').describe('Always "text".'),
   title: title.optional(),
-  text: text(0, 10_000).describe('Plain text, at most 10,000 characters.'),
+  text: text(0, MAX_BLOCK_CHARACTERS.text).describe('Plain text, at most 10,000 characters.'),
 });
 
 const CheckerBlock = z.strictObject({
@@ -89,7 +91,7 @@ const ItemDraft = z.preprocess(
   (item) => (typeof item === 'string' ? { text: item } : item),
   z.strictObject({
     id: BlockId.optional().describe('Id; made when left out.'),
-    text: text(1, 500).describe('What is to be checked: 1 to 500 characters.'),
+    text: text(1, MAX_BLOCK_CHARACTERS.item).describe('What is to be checked: 1 to 500 characters.'),
     checked: z.boolean().optional().describe('Whether it is done.'),
   }),
 );
@@ -102,7 +104,7 @@ const BlockDraft = z.strictObject({
   id: BlockId.optional().describe('Id; made when left out.'),
   type: z.enum(['text', 'checker']).describe('text has text, checker has items.'),
   title: title.optional(),
-  text: text(0, 10_000).optional().describe('Plain text: at most 10,000 characters.'),
+  text: text(0, MAX_BLOCK_CHARACTERS.text).optional().describe('Plain text: at most 10,000 characters.'),
   items: ItemDrafts.optional().describe('Items, in order: at most 200.'),
 });
 export type BlockDraft = z.infer<typeof BlockDraft>;

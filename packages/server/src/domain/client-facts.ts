@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_PATH_CHARACTERS } from './text.ts';
 import { visible } from './visible-text.ts';
 
 const fact = (most: number) =>
@@ -17,7 +18,7 @@ const Given = z.object({
   session_id: fact(200),
   /** Name and version of the program. */
   client: fact(200),
-  folder: fact(4_096),
+  folder: fact(MAX_PATH_CHARACTERS),
   branch: fact(255),
   /** The author of the report, when it is not the agent itself. */
   source: z.literal('script').optional().catch(undefined),

@@ -37,6 +37,9 @@ export interface GitJob {
   readonly ended_at: number | null;
 }
 
+/** How many of its latest jobs are read of an attempt. */
+export const MAX_JOBS = 20;
+
 /** A job in words: merge, rebase or pull request. */
 export const jobName = ({ kind }: Pick<GitJob, 'kind'>): string => kind.replace('_', ' ');
 

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** The longest path that Linux opens. */
+export const MAX_PATH_CHARACTERS = 4_096;
+
 /** Counts the characters of a text as a person does: an emoji is one character, JavaScript counts two. */
 export const characters = (text: string): number => {
   let points = 0;

@@ -8,6 +8,10 @@ export type Priority = z.infer<typeof Priority>;
 /** Tasks are started in this order. */
 export const BY_URGENCY: readonly Priority[] = ['urgent', 'high', 'medium', 'low', 'none'];
 
+/** Of a task of a project. */
+export const MAX_TITLE_CHARACTERS = 255;
+export const MAX_DESCRIPTION_CHARACTERS = 50_000;
+
 /** A task of the board. The todo profile calls it a todo, the tasker profile an issue. */
 export interface WorkItem {
   readonly id: WorkItemId;

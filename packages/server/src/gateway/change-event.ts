@@ -13,7 +13,7 @@ const DONE = { create: 'created', update: 'updated', delete: 'deleted', read: 'r
 type EventProject = Pick<Project, 'id' | 'owner_id'>;
 
 /** The project in which a call has changed something; null for what belongs to no project. */
-export async function placeOf(
+export async function projectOfCall(
   tx: Transaction,
   { call: { caller, tool }, subject }: Settled,
   changes: Changes,

@@ -14,7 +14,7 @@ import { auditOf, type Changes, createChanges, denialOf, isDenial } from './audi
 import { createAuthenticate } from './authenticate.ts';
 import type { Subject } from './authorize.ts';
 import { createCarry } from './carry-messages.ts';
-import { changeEvent, placeOf } from './change-event.ts';
+import { changeEvent, projectOfCall } from './change-event.ts';
 import { createClientSessions } from './client-sessions.ts';
 import { createDenials } from './denials.ts';
 import { createEvents } from './events.ts';
@@ -81,8 +81,8 @@ async function leaveTrail(tx: Transaction, admitted: Settled, output: unknown, c
   tx.record(entry);
   if (entry.entity === null || tool.event === 'own') return;
   if (tool.effect === 'update' && changes.isEmpty()) return;
-  const place = await placeOf(tx, admitted, changes);
-  tx.emit(changeEvent(admitted, { kind: entry.entity, id: entry.entity_id }, place));
+  const project = await projectOfCall(tx, admitted, changes);
+  tx.emit(changeEvent(admitted, { kind: entry.entity, id: entry.entity_id }, project));
 }
 
 /** The lane of a call, and what it looks up there first. */

@@ -32,7 +32,7 @@ function kindOf({ lane, subject, input }: Tool): string | null {
   return (schema && kindNamedBy(schema)) ?? null;
 }
 
-interface Asked {
+interface LaneLookup {
   readonly kind: string;
   readonly field: string;
   /** Under which the answer is kept. */
@@ -76,7 +76,7 @@ export function createLaneOf(
     return (await withIds(reads, { ...admitted, subject: admitted.call.caller.user_id })).input[field];
   }
 
-  async function look(admitted: Admitted, { kind, field, key }: Asked): Promise<string | null> {
+  async function look(admitted: Admitted, { kind, field, key }: LaneLookup): Promise<string | null> {
     const id = kind === 'list' ? await subjectOf(admitted) : await idIn(admitted, field);
     if (typeof id !== 'string') return null;
     const lane = (await FINDS[kind]?.(reads, admitted, id)) ?? null;

@@ -47,10 +47,10 @@ export interface Admissions {
 
 /** A request with its place. A field, because the garbage collector has more work with a WeakMap. */
 const PLACE = Symbol('place');
-type Placed = IncomingMessage & { [PLACE]?: Admission };
+type AdmittedRequest = IncomingMessage & { [PLACE]?: Admission };
 
 /** Returns the place of a request; none for a request that did not come through the listener. */
-export const admissionOf = (req: Placed): Admission | undefined => req[PLACE];
+export const admissionOf = (req: AdmittedRequest): Admission | undefined => req[PLACE];
 
 /** Divides places, memory and time among callers, so that a caller that misbehaves does not slow down the others. */
 export function createAdmissions(limits: Traffic): Admissions {
@@ -64,7 +64,7 @@ export function createAdmissions(limits: Traffic): Admissions {
   const queue = createFairQueue(limits);
   const bodyWaits = createWaits(limits.max_wait_ms);
 
-  function admit(req: Placed, { key, has_token }: Holder): Admission {
+  function admit(req: AdmittedRequest, { key, has_token }: Holder): Admission {
     const { places, bodies, unread } = has_token ? withToken : tokenless;
     if (!places.take(key)) {
       throw places.isFull()

@@ -9,7 +9,7 @@ type TypesOf<Profile extends ProfileName, Name> = NonNullable<
   Extract<ToolOf<Profile>, { readonly name: Name }>['types']
 >;
 
-export interface Question<Profile extends ProfileName, Name>
+export interface ToolRequest<Profile extends ProfileName, Name>
   extends Pick<Call, 'caller' | 'transport' | 'correlation_id'> {
   readonly profile: Profile;
   readonly name: Name;
@@ -18,13 +18,13 @@ export interface Question<Profile extends ProfileName, Name>
   readonly naming?: Naming;
 }
 
-export type Asked<Output> = { readonly ok: true; readonly value: Output } | ({ readonly ok: false } & Failure);
+export type ToolOutcome<Output> = { readonly ok: true; readonly value: Output } | ({ readonly ok: false } & Failure);
 
 /** Calls a tool for our own pages and commands, with the types that its file declares. */
 export async function askTool<Profile extends ProfileName, Name extends ToolOf<Profile>['name']>(
   gateway: Gateway,
-  { profile, name, naming, ...call }: Question<Profile, Name>,
-): Promise<Asked<TypesOf<Profile, Name>['output']>> {
+  { profile, name, naming, ...call }: ToolRequest<Profile, Name>,
+): Promise<ToolOutcome<TypesOf<Profile, Name>['output']>> {
   const tool = gateway.find(name, profile);
   if (tool === undefined) throw new Error(`The catalogue has no ${name}.`);
   const outcome = await gateway.dispatch({ ...call, tool });

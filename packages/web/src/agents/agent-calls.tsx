@@ -6,7 +6,7 @@ import { Table, TableRow } from '../ui/table.tsx';
 import { percentile } from './percentile.ts';
 import '../ui/block.css';
 
-const SHOWN = 8;
+const MAX_SHOWN = 8;
 const LOOK_MS = 10_000;
 
 interface AgentCallsProps {
@@ -22,7 +22,7 @@ export function AgentCalls({ id, name }: AgentCallsProps) {
   const times = calls.map(({ latency_ms }) => latency_ms);
   const refused = audit?.entries ?? [];
   // A conflict is no lack of rights: the log does not have it, but the agent was refused.
-  const others = calls.filter(({ outcome }) => outcome !== 'ok').slice(0, SHOWN);
+  const others = calls.filter(({ outcome }) => outcome !== 'ok').slice(0, MAX_SHOWN);
   return (
     <>
       <section className="block">
@@ -56,7 +56,7 @@ export function AgentCalls({ id, name }: AgentCallsProps) {
               { id: 'at', label: 'At', width: 84, right: true },
             ]}
           >
-            {calls.slice(0, SHOWN).map(({ tool, outcome, latency_ms, transport, at }, each) => (
+            {calls.slice(0, MAX_SHOWN).map(({ tool, outcome, latency_ms, transport, at }, each) => (
               <TableRow key={`${at}-${each}`} tabIndex={undefined}>
                 <td>
                   <span className="cell mini">

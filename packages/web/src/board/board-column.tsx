@@ -8,7 +8,7 @@ import { pageClock } from '../ui/use-clock.ts';
 import { ColumnBody } from './column-body.tsx';
 import { type ColumnItem, isLong, itemsOf } from './column-items.ts';
 import { useDropColumn } from './drag.ts';
-import { placeOf, type Spot } from './drop-place.ts';
+import { dropIndex, type Spot } from './drop-place.ts';
 import { QuickAdd } from './quick-add.tsx';
 import { SlimCard } from './slim-card.tsx';
 import { TaskCard } from './task-card.tsx';
@@ -39,7 +39,7 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const items = useMemo(() => itemsOf(column, pageClock.now()), [column]);
   const drop = useCallback(
-    (card: Card, spot: Spot) => onDrop(card, status, placeOf(spot, cards, card)),
+    (card: Card, spot: Spot) => onDrop(card, status, dropIndex(spot, cards, card)),
     [onDrop, status, cards],
   );
   const isOver = useDropColumn(section, drop);

@@ -10,7 +10,7 @@ export interface Spot {
  * The place among the other cards of a column. Cards are drawn in groups, and of a long column only some: what is seen
  * above and below says where it is.
  */
-export function placeOf({ before, after }: Spot, cards: readonly Card[], dragged: Pick<Card, 'task_id'>): number {
+export function dropIndex({ before, after }: Spot, cards: readonly Card[], dragged: Pick<Card, 'task_id'>): number {
   const others = cards.filter(({ task_id }) => task_id !== dragged.task_id).map(({ task_id }) => task_id);
   if (after !== undefined && others.includes(after)) return others.indexOf(after);
   return before === undefined ? 0 : others.indexOf(before) + 1;

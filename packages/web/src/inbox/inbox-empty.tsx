@@ -4,7 +4,7 @@ import { WorkingAgent } from '../shell/working-agent.tsx';
 import { plural } from '../text/words.ts';
 import { Empty } from '../ui/empty.tsx';
 
-const SHOWN = 6;
+const MAX_SHOWN = 6;
 
 /** Nothing waits: says so, how many agents are at work, and shows at most six of them. */
 export function InboxEmpty() {
@@ -19,7 +19,7 @@ export function InboxEmpty() {
       </Empty>
       {runs.length === 0 ? null : (
         <section className="at-work" aria-label="Running now">
-          {runs.slice(0, SHOWN).map((run) => (
+          {runs.slice(0, MAX_SHOWN).map((run) => (
             <WorkingAgent key={run.execution_id} run={run} />
           ))}
         </section>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Operations } from '../api/operations.ts';
-import { lineOf, perMinute, placeOf, sampleOf, topOf, vitalsOf, withSample } from './figures.ts';
+import { lineOf, logPercent, perMinute, sampleOf, topOf, vitalsOf, withSample } from './figures.ts';
 
 const NOW = Date.parse('2026-01-02T12:00:00Z');
 
@@ -55,5 +55,5 @@ it('counts the calls of each minute, and forgets samples of a server before', ()
 it('draws lines and places within their field', () => {
   expect([topOf([]), topOf([4]), topOf([61]), topOf([91])]).toEqual([3, 6, 90, 120]);
   expect(lineOf([0, 3], 3)).toBe('M0.00 100.0L100.00 0.0');
-  expect([placeOf(0), placeOf(1), placeOf(1_000), placeOf(90_000)]).toEqual([0, 0, 100, 100]);
+  expect([logPercent(0), logPercent(1), logPercent(1_000), logPercent(90_000)]).toEqual([0, 0, 100, 100]);
 });

@@ -125,5 +125,5 @@ export function lineOf(values: readonly number[], top: number): string {
 }
 
 /** The place of a duration on a scale of 1 ms to 1 s that grows tenfold by thirds, in hundredths. */
-export const placeOf = (milliseconds: number): number =>
+export const logPercent = (milliseconds: number): number =>
   Math.min(100, Math.max(0, (100 * Math.log10(Math.max(1, milliseconds))) / 3));

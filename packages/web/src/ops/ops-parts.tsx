@@ -3,7 +3,7 @@ import { count } from '../text/words.ts';
 import { classes } from '../ui/classes.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Table, TableRow } from '../ui/table.tsx';
-import { isFault, placeOf, type Vital } from './figures.ts';
+import { isFault, logPercent, type Vital } from './figures.ts';
 import '../ui/field.css';
 
 interface VitalsProps {
@@ -68,7 +68,7 @@ export function ToolTable({ operations: { tools } }: FiguresProps) {
         {tools
           .toSorted((a, b) => b.calls - a.calls)
           .map(({ tool, calls, failed, p50_ms, p99_ms }) => {
-            const [from, to] = [placeOf(p50_ms), placeOf(p99_ms)];
+            const [from, to] = [logPercent(p50_ms), logPercent(p99_ms)];
             return (
               <TableRow key={tool} data-testid={`tool-${tool}`}>
                 <td className="mono small" title={tool}>

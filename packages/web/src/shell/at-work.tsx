@@ -6,7 +6,7 @@ import { meQuery } from '../api/me.ts';
 import { atWorkQuery, withNewStep } from '../api/runs.ts';
 import { WorkingAgent } from './working-agent.tsx';
 
-const SHOWN = 6;
+const MAX_SHOWN = 6;
 
 /**
  * Who works now, in all projects: at most six, at the foot of the rail. A stalled run is not among them: the inbox has
@@ -30,7 +30,7 @@ export function AtWork() {
         At work{' '}
         <span>{agents === undefined ? runs.length : `${runs.length} of ${Math.max(runs.length, agents.length)}`}</span>
       </h2>
-      {runs.slice(0, SHOWN).map((run) => (
+      {runs.slice(0, MAX_SHOWN).map((run) => (
         <WorkingAgent key={run.execution_id} run={run} />
       ))}
     </section>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placeOf } from './places.ts';
+import { railPageOf } from './places.ts';
 
 it.each([
   ['/inbox', 'Inbox'],
@@ -14,5 +14,5 @@ it.each([
   ['/settings', 'Settings'],
   ['/elsewhere', undefined],
 ])('the address %s belongs to %s', (pathname, name) => {
-  expect(placeOf(pathname, 'WEB')?.name).toBe(name);
+  expect(railPageOf(pathname, 'WEB')?.name).toBe(name);
 });

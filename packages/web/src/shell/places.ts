@@ -42,7 +42,7 @@ export const PLACES: readonly (readonly Place[])[] = [
 ];
 
 /** The place that an address belongs to. */
-export function placeOf(pathname: string, project: string | null): Place | undefined {
+export function railPageOf(pathname: string, project: string | null): Place | undefined {
   const places = PLACES.flat();
   return places.find(({ to }) => to(project) === pathname) ?? places.find(({ owns }) => owns?.test(pathname) === true);
 }

@@ -5,7 +5,7 @@ export interface RecentTask {
 }
 
 const PLACE = 'recent-tasks';
-const KEPT = 5;
+const MAX_KEPT = 5;
 
 const isTask = (value: unknown): value is RecentTask =>
   typeof value === 'object' &&
@@ -17,7 +17,7 @@ const isTask = (value: unknown): value is RecentTask =>
 export function recentTasks(): readonly RecentTask[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(PLACE) ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isTask).slice(0, KEPT) : [];
+    return Array.isArray(kept) ? kept.filter(isTask).slice(0, MAX_KEPT) : [];
   } catch {
     // Nothing is kept: the browser refuses it, or something else wrote there.
     return [];
@@ -28,7 +28,7 @@ export function recentTasks(): readonly RecentTask[] {
 export function rememberTask({ key, title }: RecentTask): void {
   const others = recentTasks().filter((task) => task.key !== key);
   try {
-    localStorage.setItem(PLACE, JSON.stringify([{ key, title }, ...others].slice(0, KEPT)));
+    localStorage.setItem(PLACE, JSON.stringify([{ key, title }, ...others].slice(0, MAX_KEPT)));
   } catch {
     // A browser that keeps nothing has no latest tasks.
   }

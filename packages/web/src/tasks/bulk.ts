@@ -37,26 +37,25 @@ export function withEdit(board: Board, task_id: string, { status, priority }: Ed
 const isSame = ({ card, column }: Row, { status, priority }: Edit): boolean =>
   (status === undefined || status === column.status) && (priority === undefined || priority === card.priority);
 
-interface Wish {
+interface RowEdit {
   readonly row: Row;
   readonly edit: Edit | 'delete';
 }
 
-interface Refusal {
-  readonly wish: Wish;
+interface Refusal extends RowEdit {
   readonly reason: string;
 }
 
 /** Sends one after another: the server answers each for itself, and one refusal stops no other. */
-async function send(wishes: readonly Wish[]): Promise<readonly Refusal[]> {
+async function send(changes: readonly RowEdit[]): Promise<readonly Refusal[]> {
   const refused: Refusal[] = [];
-  for (const wish of wishes) {
-    const { task_id } = wish.row.card;
+  for (const { row, edit } of changes) {
+    const { task_id } = row.card;
     try {
-      if (wish.edit === 'delete') await answerOf(deleteTask(task_id));
-      else await answerOf(updateTask(task_id, wish.edit));
+      if (edit === 'delete') await answerOf(deleteTask(task_id));
+      else await answerOf(updateTask(task_id, edit));
     } catch (error) {
-      refused.push({ wish, reason: reasonOf(error) });
+      refused.push({ row, edit, reason: reasonOf(error) });
     }
   }
   return refused;
@@ -65,7 +64,7 @@ async function send(wishes: readonly Wish[]): Promise<readonly Refusal[]> {
 /** How many were refused, and the first reason. */
 function refusalOf(refused: readonly Refusal[], all: number): string {
   const [first] = refused;
-  const which = all === 1 ? '' : `${refused.length} of ${plural(all, 'task')} refused. ${first?.wish.row.card.key}: `;
+  const which = all === 1 ? '' : `${refused.length} of ${plural(all, 'task')} refused. ${first?.row.card.key}: `;
   return `${which}${first?.reason}`;
 }
 
@@ -81,10 +80,10 @@ export function useBulk(project: string) {
   const sending = useMutation({
     mutationKey: SHOWN_FIRST,
     mutationFn: send,
-    onSuccess: (refused, wishes) => {
+    onSuccess: (refused, changes) => {
       if (refused.length === 0) return;
-      show(refused.flatMap(({ wish: { row, edit } }) => (edit === 'delete' ? [] : [{ row, edit: wasOf(row, edit) }])));
-      toasts.show({ kind: 'refused', text: refusalOf(refused, wishes.length) });
+      show(refused.flatMap(({ row, edit }) => (edit === 'delete' ? [] : [{ row, edit: wasOf(row, edit) }])));
+      toasts.show({ kind: 'refused', text: refusalOf(refused, changes.length) });
     },
     onSettled: () =>
       readAfterShown(client, () =>
@@ -93,11 +92,11 @@ export function useBulk(project: string) {
   });
 
   async function change(rows: readonly Row[], edit: Edit, said: (tasks: string) => string): Promise<void> {
-    const wishes = rows.filter((row) => !isSame(row, edit)).map((row) => ({ row, edit }));
-    if (wishes.length === 0) return;
-    show(wishes);
-    const without = new Set((await sending.mutateAsync(wishes)).map(({ wish }) => wish.row));
-    const back = wishes.filter(({ row }) => !without.has(row)).map(({ row }) => ({ row, edit: wasOf(row, edit) }));
+    const changes = rows.filter((row) => !isSame(row, edit)).map((row) => ({ row, edit }));
+    if (changes.length === 0) return;
+    show(changes);
+    const without = new Set((await sending.mutateAsync(changes)).map(({ row }) => row));
+    const back = changes.filter(({ row }) => !without.has(row)).map(({ row }) => ({ row, edit: wasOf(row, edit) }));
     const [first] = back;
     if (first === undefined) return;
     toasts.show({

@@ -12,13 +12,13 @@ const PATIENCE_MS = 5_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-interface Said {
+interface ProgramOutput {
   readonly code: number | null;
   readonly text: string;
 }
 
 /** Runs a program that answers at once. The code is null when it was not started, or did not answer in time. */
-function ask(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Said> {
+function ask(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<ProgramOutput> {
   const options = { env, cwd: '/', timeout: PATIENCE_MS, killSignal: 'SIGKILL', maxBuffer: 65_536 } as const;
   return new Promise((resolve) => {
     const child = execFile(program, args, options, (error, stdout, stderr) => {
@@ -106,15 +106,19 @@ async function isLoggedIn(
 }
 
 /** The versions that programs have printed. Some take seconds of a processor to print it, and workers ask again and again. */
-export type KnownVersions = Map<string, Said>;
+export type KnownVersions = Map<string, ProgramOutput>;
 
-async function askVersion(program: string, env: Readonly<Record<string, string>>, known: KnownVersions): Promise<Said> {
+async function askVersion(
+  program: string,
+  env: Readonly<Record<string, string>>,
+  known: KnownVersions,
+): Promise<ProgramOutput> {
   const { mtimeMs, ino, size } = await stat(program);
   const key = [program, mtimeMs, ino, size].join(' ');
-  const said = known.get(key) ?? (await ask(program, ['--version'], env));
+  const output = known.get(key) ?? (await ask(program, ['--version'], env));
   // A failed program may succeed the next time.
-  if (said.code === 0) known.set(key, said);
-  return said;
+  if (output.code === 0) known.set(key, output);
+  return output;
 }
 
 interface Inspected {
@@ -133,12 +137,12 @@ async function inspect(agent: KnownAgent, own: Environment, known: KnownVersions
   if (tooOld !== null) return { version: null, problem: tooOld };
 
   const { credentials } = agent;
-  const [said, hasLogin] = await Promise.all([
+  const [output, hasLogin] = await Promise.all([
     askVersion(program, env, known),
     credentials === null ? true : isLoggedIn(program, credentials, env),
   ]);
-  const version = said.text.match(/\d+\.\d+(?:[\w.+-]*\w)?/)?.[0] ?? null;
-  if (said.code !== 0 && said.code !== null)
+  const version = output.text.match(/\d+\.\d+(?:[\w.+-]*\w)?/)?.[0] ?? null;
+  if (output.code !== 0 && output.code !== null)
     return { version, problem: `does not start: ${agent.argv[0]} --version fails` };
   return { version, problem: hasLogin ? null : `not logged in: ${agent.login}` };
 }

@@ -1,7 +1,7 @@
 import type { AgentMessage } from '#domain/agent-message';
 import type { Attempt } from '#domain/attempt';
 import type { Check } from '#domain/check';
-import type { GitJob } from '#domain/git-job';
+import { type GitJob, MAX_JOBS } from '#domain/git-job';
 import type { ReviewComment } from '#domain/review';
 import type { ReadWork } from '#services/work';
 
@@ -18,9 +18,6 @@ export interface AttemptParts {
   /** Its merges, rebases and pull requests, the newest first. */
   readonly jobs: Loader<GitJob>;
 }
-
-/** As many of the latest jobs as an attempt is shown with. */
-const MAX_JOBS = 20;
 
 /** Each loader is written with the subject that fills its table. */
 export const ATTEMPT_PARTS: AttemptParts = {

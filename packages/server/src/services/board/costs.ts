@@ -4,7 +4,7 @@ import { taskKey } from '#domain/key';
 import { refusal } from '#domain/refusal';
 import type { ReadWork } from '#services/work';
 
-interface CostsWish {
+interface CostsQuery {
   readonly by: CostsBy;
   readonly project_id?: ProjectId | undefined;
   readonly from?: string | undefined;
@@ -38,9 +38,9 @@ function shownOf(amounts: Amounts): Spent {
 /** What runs have used, in the projects that the caller sees. */
 export const createCosts =
   (clock: () => number) =>
-  async ({ tx, within, caller }: ReadWork, { by, project_id, limit, ...wish }: CostsWish): Promise<Costs> => {
-    const to = wish.to ?? dayOf(clock());
-    const from = wish.from ?? dayOf(Date.parse(to) - (USUAL_DAYS - 1) * DAY_MS);
+  async ({ tx, within, caller }: ReadWork, { by, project_id, limit, ...query }: CostsQuery): Promise<Costs> => {
+    const to = query.to ?? dayOf(clock());
+    const from = query.from ?? dayOf(Date.parse(to) - (USUAL_DAYS - 1) * DAY_MS);
     if (from > to) throw refusal('from', `must not be after ${to}`);
     const { project_ids } = within;
     const isSeen = project_id === undefined || project_ids === 'all' || project_ids.includes(project_id);

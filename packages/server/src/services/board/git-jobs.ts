@@ -8,6 +8,7 @@ import {
   type GitJobRequest,
   type GitJobResult,
   jobName,
+  MAX_JOBS,
   type MergeMode,
   NOT_TAKEN,
 } from '#domain/git-job';
@@ -133,7 +134,7 @@ export function createGitJobCalls({ ids, watch, pause }: Ports, places: WaitingP
     const attempt = await attemptOf(work, attempt_id);
     const before = await tx.gitJobs.ofOperation(attempt.workspace_id, asked.operation_id);
     if (before !== null) return before;
-    const jobs = await tx.gitJobs.ofAttempt(attempt, 20);
+    const jobs = await tx.gitJobs.ofAttempt(attempt, MAX_JOBS);
     if (attempt.merged_at !== null && kind === 'merge') {
       const done = jobs.find((job) => job.kind === 'merge' && job.status === 'done');
       return { attempt, status: 'done', result: done === undefined ? {} : resultOf(done) };

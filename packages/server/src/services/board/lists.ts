@@ -31,7 +31,7 @@ interface AttemptList extends PageOf<AttemptRow> {
 }
 
 /** A row and its position in the list. */
-interface Placed<Row> {
+interface ListEntry<Row> {
   readonly id: string;
   readonly row: Row;
 }
@@ -54,8 +54,8 @@ export function createBoardLists({ clock, cursors }: Ports, adapter: Pick<Tasker
     within: Within,
     { after, limit }: Page,
     isWanted: (row: BoardRow) => boolean,
-  ): Promise<readonly Placed<BoardRow>[]> {
-    const ready: Placed<BoardRow>[] = [];
+  ): Promise<readonly ListEntry<BoardRow>[]> {
+    const ready: ListEntry<BoardRow>[] = [];
     for (let offset = Number(after ?? 0); ready.length < limit; offset += BATCH) {
       const rows = await tx.board.candidates(within, { offset, limit: BATCH });
       const placed = rows.map((row, index) => ({ id: String(offset + index + 1), row }));
@@ -87,7 +87,7 @@ export function createBoardLists({ clock, cursors }: Ports, adapter: Pick<Tasker
 
       const { rows, ...more } = await readPage(cursors, page, {
         name: `board:${work.caller.principal_id}:${project_id}:${status ?? ''}:${ready ? 'ready' : ''}`,
-        read: async (part): Promise<readonly Placed<BoardRow>[]> => {
+        read: async (part): Promise<readonly ListEntry<BoardRow>[]> => {
           if (ready) return readyTasks(work, within, part, isWanted);
           const { after, limit } = part;
           // Safe: the id in a cursor of this list is one of its tasks.

@@ -18,7 +18,7 @@ import { projectOf, taskOf } from './lookup.ts';
 import { type SeenTask, seenTask } from './seen-task.ts';
 import { statesOf } from './statuses.ts';
 
-interface Wish {
+interface ClaimRequest {
   readonly project_id?: ProjectId | undefined;
   readonly task_id?: WorkItemId | undefined;
   readonly lease_minutes: number;
@@ -97,7 +97,7 @@ export function createNextTask(adapter: Pick<TaskerAdapter, 'is_local'>) {
 
   return {
     /** Claims the first ready task, or the named one; null when none is ready. */
-    take: async (work: WriteWork, { project_id, task_id, lease_minutes }: Wish): Promise<Taken | null> => {
+    take: async (work: WriteWork, { project_id, task_id, lease_minutes }: ClaimRequest): Promise<Taken | null> => {
       const { tx, caller } = work;
       await giveBackExpired(tx, BATCH);
       const found =

@@ -1,5 +1,5 @@
 import type { Attempt } from '#domain/attempt';
-import type { GitJob, GitJobResult } from '#domain/git-job';
+import { type GitJob, type GitJobResult, MAX_JOBS } from '#domain/git-job';
 import { isWaiting } from '#domain/git-job-machine';
 import type { Ports } from '#services/ports';
 import { resultOf } from '#services/ship/claimed-job';
@@ -33,7 +33,7 @@ async function endOf(tx: Transaction, job: GitJob): Promise<GitJobResult | null>
 
 /** Ends the git jobs of an attempt that wait, that cannot go on, or whose machine is gone. One that goes on is left alone. */
 export async function stopJobs(tx: Transaction, ids: Ports['ids'], attempt: Attempt): Promise<void> {
-  for (const job of await tx.gitJobs.ofAttempt(attempt, 20)) {
+  for (const job of await tx.gitJobs.ofAttempt(attempt, MAX_JOBS)) {
     const result = job.ended_at === null ? await endOf(tx, job) : null;
     if (result !== null) await endGitJob({ tx, ids }, { job, attempt }, { status: 'failed', result });
   }

@@ -8,7 +8,7 @@ export interface WantedExecutor {
   readonly variant: string | null;
 }
 
-interface Wish {
+interface ExecutorChoice {
   readonly executor?: string | undefined;
   readonly variant?: string | undefined;
   readonly executors?: readonly string[] | undefined;
@@ -21,7 +21,7 @@ function parted(known: ReadonlySet<string>, text: string): WantedExecutor {
   return { executor: text.slice(0, colon), variant: text.slice(colon + 1) };
 }
 
-async function severalOf(tx: Reads, { variant, executors = [] }: Wish): Promise<readonly WantedExecutor[]> {
+async function severalOf(tx: Reads, { variant, executors = [] }: ExecutorChoice): Promise<readonly WantedExecutor[]> {
   if (variant !== undefined) {
     throw refusal('variant', 'is for one executor', say`Write it into ${{ field: 'executors' }}, as in name:variant.`);
   }
@@ -31,14 +31,14 @@ async function severalOf(tx: Reads, { variant, executors = [] }: Wish): Promise<
 }
 
 /** The executors of a call, one for each attempt. Refuses those that are not offered or cannot start now. */
-export async function wantedExecutors(tx: Reads, wish: Wish): Promise<readonly WantedExecutor[]> {
-  const { executor, variant, executors } = wish;
+export async function wantedExecutors(tx: Reads, choice: ExecutorChoice): Promise<readonly WantedExecutor[]> {
+  const { executor, variant, executors } = choice;
   if ((executor === undefined) === (executors === undefined)) {
     throw refusal('executor', say`give either ${{ field: 'executor' }} or ${{ field: 'executors' }}`);
   }
   const wanted =
     executor === undefined
-      ? await severalOf(tx, wish)
+      ? await severalOf(tx, choice)
       : [{ executor, variant: variant === undefined ? null : variant }];
   for (const one of wanted) {
     await mustBeOffered(tx, one.executor, executor === undefined ? 'executors' : 'executor');

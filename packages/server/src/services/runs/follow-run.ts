@@ -68,16 +68,16 @@ export async function viewRun(reads: Reads, { caller, within, followed }: Follow
 }
 
 /** Limits in characters: the ids need room in the answer too. */
-const ROOM_FOR = { summary: 1_500, files: 1_500, brief: 150 };
+const MAX_CHARACTERS = { summary: 1_500, files: 1_500, brief: 150 };
 
 const someOf = (files: readonly ChangedFile[]): readonly ChangedFile[] =>
-  files.slice(0, Math.min(MAX_CHANGED_FILES, fitting(files, ROOM_FOR.files)));
+  files.slice(0, Math.min(MAX_CHANGED_FILES, fitting(files, MAX_CHARACTERS.files)));
 
 /** The end of one of several runs, so short that all fit into one answer. */
 export const briefResult = ({ status, reason, summary }: Run) => ({
   run_status: status,
-  ...(reason !== null && { reason: shortText(reason, ROOM_FOR.brief) }),
-  ...(summary !== null && { summary: shortText(summary, ROOM_FOR.brief) }),
+  ...(reason !== null && { reason: shortText(reason, MAX_CHARACTERS.brief) }),
+  ...(summary !== null && { summary: shortText(summary, MAX_CHARACTERS.brief) }),
 });
 
 /** The result of a run that has ended: its commits, its changed files and its cost. */
@@ -88,7 +88,7 @@ export async function runResult(reads: Reads, within: Within, run: Run) {
   return {
     run_status: status,
     ...(reason !== null && { reason }),
-    ...(summary !== null && { summary: shortText(summary, ROOM_FOR.summary) }),
+    ...(summary !== null && { summary: shortText(summary, MAX_CHARACTERS.summary) }),
     ...(branch !== null && { branch }),
     commits: repos.flatMap(({ repo_id, head_commit }) =>
       head_commit === null ? [] : [{ repo_id, commit: head_commit }],

@@ -1,5 +1,5 @@
 import type { Attempt, AttemptRepoRow } from '#domain/attempt';
-import type { JobCommit, PullRequest } from '#domain/git-job';
+import { type JobCommit, MAX_JOBS, type PullRequest } from '#domain/git-job';
 import { emitAttempt } from '#services/attempts/attempt-events';
 import type { Ports } from '#services/ports';
 import type { Store, Transaction } from '#store/store';
@@ -40,7 +40,7 @@ const isOver = ({ merged_at, archived_at }: Attempt): boolean => merged_at !== n
 
 /** Ends an attempt whose requests are all merged, as the person or agent who opened them. */
 async function complete(tx: Transaction, ids: Ports['ids'], attempt: Attempt, seen: readonly SeenRequest[]) {
-  const opened = (await tx.gitJobs.ofAttempt(attempt, 20)).find(({ kind }) => kind === 'pull_request');
+  const opened = (await tx.gitJobs.ofAttempt(attempt, MAX_JOBS)).find(({ kind }) => kind === 'pull_request');
   const { created_by_user_id: user_id, created_by_agent_id: agent_id } = attempt;
   const actor = opened ?? { workspace_id: attempt.workspace_id, user_id, agent_id };
   const commits = seen.flatMap(({ request: { repo_id }, merge_commit }): JobCommit[] =>

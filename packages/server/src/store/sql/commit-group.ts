@@ -114,7 +114,7 @@ export function createCommitGroup(options: CommitGroupOptions) {
   async function runAll(at: GroupContext, works: readonly Work[], careful: boolean): Promise<Done> {
     const settles: Settle[] = [];
     for (const work of works) settles.push(await runOne(at, work, careful));
-    const head = await writeJournal(at.session, at.journal.said());
+    const head = await writeJournal(at.session, at.journal.drafts());
     await at.session.settle();
     return { settles, head };
   }

@@ -3,7 +3,7 @@ import type { Exchange } from '#domain/conversation';
 import type { EventDraft } from '#domain/event';
 
 /** The audit entries, events and messages of transactions. */
-export interface Said {
+export interface JournalDrafts {
   readonly entries: readonly AuditDraft[];
   readonly events: readonly EventDraft[];
   readonly exchanges: readonly Exchange[];
@@ -19,7 +19,7 @@ export interface Journal {
   /** Drops what the current work has left. */
   readonly forget: () => void;
   readonly clear: () => void;
-  readonly said: () => Said;
+  readonly drafts: () => JournalDrafts;
 }
 
 export function createJournal(): Journal {
@@ -51,6 +51,6 @@ export function createJournal(): Journal {
       events = [];
       exchanges = [];
     },
-    said: () => ({ entries, events, exchanges }),
+    drafts: () => ({ entries, events, exchanges }),
   };
 }

@@ -1,12 +1,12 @@
 import type { NewId } from '#domain/ids';
 import { appendEntries } from '#store/sql/repositories/audit';
 import { appendChanges } from '#store/sql/repositories/events';
-import type { Said } from './journal.ts';
+import type { JournalDrafts } from './journal.ts';
 import type { WriteSession } from './session.ts';
 import { appendMessages } from './write-messages.ts';
 
 /** Writes what transactions have left, just before their commit. Returns the number of the last event; null when there was none. */
-export type WriteJournal = (session: WriteSession, said: Said) => Promise<number | null>;
+export type WriteJournal = (session: WriteSession, drafts: JournalDrafts) => Promise<number | null>;
 
 /** For a writer who is alone: entries are chained and events numbered in the commit. */
 export const createWriteJournal =

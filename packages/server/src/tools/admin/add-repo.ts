@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_PATH_CHARACTERS } from '#domain/text';
 import { defineTool } from '#tools/define';
 import { adminFields } from './fields.ts';
 
@@ -15,7 +16,7 @@ export const addRepo = defineTool({
     path: z
       .string()
       .min(1)
-      .max(4096)
+      .max(MAX_PATH_CHARACTERS)
       .regex(/^([/\\]|[A-Za-z]:)/, 'must be an absolute path')
       .describe('The absolute path of the repository.'),
     target_branch: adminFields.target_branch

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RepoId } from '#domain/ids';
-import { text } from '#domain/text';
+import { MAX_PATH_CHARACTERS, text } from '#domain/text';
 import { defineTool } from '#tools/define';
 import { boardFields, shortName, uuid } from './fields.ts';
 
@@ -16,7 +16,7 @@ export const addReviewComment = defineTool({
   input: z.object({
     attempt_id: boardFields.attempt_id,
     repo_id: RepoId.optional().describe('Repository name or id, when it has several.'),
-    path: z.string().min(1).max(4_096).describe('File.'),
+    path: z.string().min(1).max(MAX_PATH_CHARACTERS).describe('File.'),
     line: z.int().min(1).max(10_000_000).describe('Line number on that side.'),
     side: z.enum(['new', 'old']).default('new').describe('new or old; new unless given.'),
     text: text(1, MAX_COMMENT_CHARACTERS).describe('1 to 10,000 characters.'),

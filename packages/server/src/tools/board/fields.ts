@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AttemptId, ProjectId, SessionId, WorkItemId } from '#domain/ids';
 import { text } from '#domain/text';
-import { Priority } from '#domain/work-item';
+import { MAX_DESCRIPTION_CHARACTERS, MAX_TITLE_CHARACTERS, Priority } from '#domain/work-item';
 import { pageInput } from '#tools/paging';
 
 const anId = z.string().meta({ format: 'uuid' });
@@ -31,8 +31,8 @@ export const boardFields = {
   task_id: WorkItemId.describe('Task key or id, from list_tasks or next_task.'),
   attempt_id: AttemptId.describe('Attempt key or id, from list_task_attempts.'),
   session_id: SessionId.describe('Session id, from list_task_attempts.'),
-  title: text(1, 255).describe('One line: 1 to 255 characters.'),
-  description: text(0, 50_000).describe('What and why, as plain text: at most 50,000 characters.'),
+  title: text(1, MAX_TITLE_CHARACTERS).describe('One line: 1 to 255 characters.'),
+  description: text(0, MAX_DESCRIPTION_CHARACTERS).describe('What and why, as plain text: at most 50,000 characters.'),
   status: z
     .string()
     .min(1)

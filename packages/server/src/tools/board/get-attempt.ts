@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ChangedFile, OutsideFiles } from '#domain/attempt';
 import { ATTEMPT_STATES } from '#domain/attempt-state';
 import { RunStatus } from '#domain/run';
+import { MAX_PATH_CHARACTERS } from '#domain/text';
 import { Usage } from '#domain/usage';
 import { defineTool } from '#tools/define';
 import { time } from '#tools/time';
@@ -35,6 +36,8 @@ const repo = z.object({
   head_commit: z.string().nullable().describe('Where it ends; null before the first run has ended.'),
 });
 
+const MAX_DIFF_CHARACTERS = 100_000;
+
 export const getAttempt = defineTool({
   name: 'get_attempt',
   title: 'Read an attempt',
@@ -50,12 +53,12 @@ export const getAttempt = defineTool({
       .max(INCLUDES.length)
       .default([])
       .describe('What to answer besides: diff, files, prompt, checks, comments; whole for what truncated names.'),
-    path: z.string().min(1).max(4_096).optional().describe('Only the diff of this file.'),
+    path: z.string().min(1).max(MAX_PATH_CHARACTERS).optional().describe('Only the diff of this file.'),
     diff_offset: z.int().min(0).default(0).describe('diff.next_offset of the previous answer.'),
     diff_limit: z
       .int()
       .min(1_000)
-      .max(100_000)
+      .max(MAX_DIFF_CHARACTERS)
       .default(8_000)
       .describe('At most so many characters of the diff, 1,000 to 100,000.'),
   }),
@@ -133,6 +136,6 @@ export const getAttempt = defineTool({
       .describe('Patch; only with include "diff", or with path.'),
     truncated: z.array(z.string()).optional().describe('What was shortened: ask for it with include "whole".'),
   }),
-  run: async ({ input: { attempt_id, ...wish }, work, services }) =>
-    wholeAttempt(await services.board.attempts.get(work, attempt_id), wish),
+  run: async ({ input: { attempt_id, ...selection }, work, services }) =>
+    wholeAttempt(await services.board.attempts.get(work, attempt_id), selection),
 });

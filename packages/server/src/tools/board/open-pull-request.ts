@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { text } from '#domain/text';
+import { MAX_DESCRIPTION_CHARACTERS, MAX_TITLE_CHARACTERS } from '#domain/work-item';
 import { defineTool } from '#tools/define';
 import { boardFields } from './fields.ts';
 import { pullRequestRow } from './present-parts.ts';
@@ -17,8 +18,10 @@ export const openPullRequest = defineTool({
   route: 'POST /board/attempts/{attempt_id}/pull-request',
   input: z.object({
     attempt_id: boardFields.attempt_id,
-    title: text(1, 255).optional().describe('One line; that of the task unless given.'),
-    body: text(0, 50_000).optional().describe('What and why; the last words of the agent unless given.'),
+    title: text(1, MAX_TITLE_CHARACTERS).optional().describe('One line; that of the task unless given.'),
+    body: text(0, MAX_DESCRIPTION_CHARACTERS)
+      .optional()
+      .describe('What and why; the last words of the agent unless given.'),
     draft: z.boolean().optional().describe('true: as a draft.'),
   }),
   output: z.object({

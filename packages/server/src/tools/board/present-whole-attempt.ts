@@ -13,7 +13,7 @@ type View = Awaited<ReturnType<Services['board']['attempts']['get']>>;
 
 export const INCLUDES = ['diff', 'files', 'prompt', 'checks', 'comments', 'whole'] as const;
 
-interface Wish {
+interface Selection {
   readonly include: readonly (typeof INCLUDES)[number][];
   readonly path?: string | undefined;
   readonly diff_offset: number;
@@ -21,7 +21,7 @@ interface Wish {
 }
 
 /** Room for the names of the lists, and of each part that was shortened. */
-const ROOM_FOR_NAMES = 200;
+const MAX_NAMES_CHARACTERS = 200;
 const MAX_SHOWN = {
   title: 200,
   reason: 240,
@@ -65,7 +65,7 @@ const changesOf = ({ repos }: View) => {
 /** Patches that cannot be sent as text. The gateway also removes invisible characters: git would then write a different file. */
 const LEFT_OUT = /^Binary files .* differ$|\uFFFD/m;
 
-function diffOf({ repos }: View, { path, diff_offset, diff_limit }: Wish) {
+function diffOf({ repos }: View, { path, diff_offset, diff_limit }: Selection) {
   const patches = repos.flatMap(({ repo_name, patch }) => {
     const part = path === undefined ? (patch ?? '') : patchOf(patch ?? '', path);
     if (part === '') return [];
@@ -130,10 +130,10 @@ function checksOf({ checks }: View, room: AnswerRoom) {
 }
 
 /** The attempt as one answer: short, unless the caller asks for more. */
-export function wholeAttempt(view: View, wish: Wish) {
+export function wholeAttempt(view: View, selection: Selection) {
   const { attempt, task, run } = view;
-  const include = new Set(wish.include);
-  const room = createAnswerRoom(ROOM.answer - ROOM_FOR_NAMES, include.has('whole'));
+  const include = new Set(selection.include);
+  const room = createAnswerRoom(ROOM.answer - MAX_NAMES_CHARACTERS, include.has('whole'));
   const base = room.spend({
     attempt_id: attempt.id,
     key: attempt.key,
@@ -176,7 +176,7 @@ export function wholeAttempt(view: View, wish: Wish) {
     ...(base.run !== null && include.has('prompt') && { run: { ...base.run, prompt: run?.prompt ?? '' } }),
     ...lists,
     ...shown,
-    ...((include.has('diff') || wish.path !== undefined) && { diff: diffOf(view, wish) }),
+    ...((include.has('diff') || selection.path !== undefined) && { diff: diffOf(view, selection) }),
     ...(truncated.length > 0 && { truncated }),
   };
 }

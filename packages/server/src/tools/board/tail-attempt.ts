@@ -10,8 +10,8 @@ const MAX_WAIT_MS = 30_000;
 const DEFAULT_LIMIT = 50;
 const MAX_ENTRY_CHARACTERS = 400;
 /** Half of a short answer: the other half is for steps. */
-const ROOM_FOR_ENTRIES = 1_900;
-const ROOM_FOR_STEPS = 1_500;
+const MAX_FEED_CHARACTERS = 1_900;
+const MAX_STEPS_CHARACTERS = 1_500;
 
 const entryRow = z.object({
   execution_id: uuid('The run in which it happened (UUID).'),
@@ -34,7 +34,7 @@ const entryOf = ({ execution_id, seq, at, kind, text }: FeedEntry): z.output<typ
 /** How many entries fit into a short answer. The first is always included: otherwise the reader could never get past it. */
 function fittingEntries(entries: readonly FeedEntry[], from: 'first' | 'last'): number {
   const rows = entries.map(entryOf);
-  return fitting(from === 'first' ? rows : rows.toReversed(), ROOM_FOR_ENTRIES);
+  return fitting(from === 'first' ? rows : rows.toReversed(), MAX_FEED_CHARACTERS);
 }
 
 export const tailAttempt = defineTool({
@@ -75,7 +75,7 @@ export const tailAttempt = defineTool({
       fitting: limit === undefined ? fittingEntries : ({ length }) => length,
     });
     const rows = (steps ?? []).map(stepRowOf);
-    const newest = rows.slice(rows.length - fitting(rows.toReversed(), ROOM_FOR_STEPS));
+    const newest = rows.slice(rows.length - fitting(rows.toReversed(), MAX_STEPS_CHARACTERS));
     return { ...tail, entries: entries.map(entryOf), ...(steps !== null && { steps: newest }) };
   },
 });

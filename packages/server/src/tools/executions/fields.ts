@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { naming, ProjectId, RunId, StepId } from '#domain/ids';
 import { FeedKind, Liveness, RunKind, RunStatus, StepSource, StepStatus } from '#domain/run';
-import { text } from '#domain/text';
+import { MAX_PATH_CHARACTERS, text } from '#domain/text';
 import { Usage } from '#domain/usage';
 import { time } from '#tools/time';
 
@@ -15,7 +15,7 @@ export const executionFields = {
   step_status: StepStatus,
   status: RunStatus,
   session_id: text(1, 200),
-  worktree_path: text(1, 4_096),
+  worktree_path: text(1, MAX_PATH_CHARACTERS),
   name: text(1, 200).describe('What the run is about, in a few words.'),
   project_id: ProjectId,
   work_item_id: naming('work_item', z.string().min(1).max(64)),

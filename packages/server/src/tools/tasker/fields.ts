@@ -4,7 +4,7 @@ import { naming, ProjectId } from '#domain/ids';
 import { MAX_LABELS } from '#domain/project';
 import { sanitizeHtml } from '#domain/rich-text';
 import { text } from '#domain/text';
-import { Priority } from '#domain/work-item';
+import { MAX_TITLE_CHARACTERS, Priority } from '#domain/work-item';
 
 /** Ids of the tracker, which may be another system: any short text. */
 const trackerId = z.string().min(1).max(64);
@@ -39,7 +39,7 @@ const html = (min: number) =>
 export const taskerFields = {
   project_id: ProjectId.describe('Project, from tasker_list_projects.'),
   issue_id: naming('work_item', trackerId.describe('Issue, from tasker_search_issues.')),
-  name: text(1, 255).describe('One line: 1 to 255 characters.'),
+  name: text(1, MAX_TITLE_CHARACTERS).describe('One line: 1 to 255 characters.'),
   description_html: html(0).describe(
     'What and why, as simple HTML (&lt; for a < that is no tag): at most 100,000 characters; "" for none.',
   ),

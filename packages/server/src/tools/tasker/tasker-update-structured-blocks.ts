@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROOM } from '#domain/answer-size';
-import { Block, BlockDrafts, ItemDrafts } from '#domain/blocks';
+import { Block, BlockDrafts, ItemDrafts, MAX_BLOCK_CHARACTERS } from '#domain/blocks';
 import { BLOCK_ACTIONS } from '#domain/patch-blocks';
 import { shortBlocks } from '#domain/short-blocks';
 import { text } from '#domain/text';
@@ -22,8 +22,10 @@ export const taskerUpdateStructuredBlocks = defineTool({
   input: z.object({
     issue_id: taskerFields.issue_id,
     action: z.enum(BLOCK_ACTIONS).describe('What to do; each takes only its own fields.'),
-    title: text(0, 200).optional().describe('Heading of a new block: at most 200 characters.'),
-    text: text(1, 10_000).optional().describe('Text of the block, note or item: 1 to 10,000 characters.'),
+    title: text(0, MAX_BLOCK_CHARACTERS.title).optional().describe('Heading of a new block: at most 200 characters.'),
+    text: text(1, MAX_BLOCK_CHARACTERS.text)
+      .optional()
+      .describe('Text of the block, note or item: 1 to 10,000 characters.'),
     items: ItemDrafts.optional().describe('Items of a new checker, as {"text": "…"}.'),
     item_id: z
       .string()

@@ -17,7 +17,7 @@ export interface PlaneAccess {
 
 export type Query = Readonly<Record<string, string | number>>;
 
-export interface Asked {
+export interface PlaneRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly address: string;
   readonly body?: unknown;
@@ -82,7 +82,7 @@ export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAc
     return `${root}${path.map(encodeURIComponent).join('/')}/${asked.size > 0 ? '?' : ''}${asked}`;
   };
 
-  async function askOnce({ method, address, body, may_be_done }: Asked, signal: AbortSignal): Promise<Reply> {
+  async function askOnce({ method, address, body, may_be_done }: PlaneRequest, signal: AbortSignal): Promise<Reply> {
     try {
       const response = await fetch(address, {
         method,
@@ -99,13 +99,13 @@ export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAc
   }
 
   // Plane counts requests before it acts: a request that was refused as too many was not done, and can be repeated.
-  async function ask(asked: Asked, call_deadline: number): Promise<Reply> {
+  async function ask(request: PlaneRequest, call_deadline: number): Promise<Reply> {
     const left_ms = Math.min(timeout_ms, call_deadline - clock());
     if (left_ms <= 0) throw failures.outOfTime();
     const deadline = clock() + left_ms;
     const signal = AbortSignal.timeout(left_ms);
     for (let tries = 1; ; tries++) {
-      const reply = await askOnce(asked, signal);
+      const reply = await askOnce(request, signal);
       if (reply.status !== TOO_MANY) return reply;
       const wait = waitMs(reply.headers, tries, clock());
       if (tries === MAX_TRIES || clock() + wait >= deadline) throw failures.tooMany(wait);
@@ -113,11 +113,11 @@ export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAc
     }
   }
 
-  function parsed<T>(schema: z.ZodType<T>, { status, body }: Reply, asked: Asked): T {
-    if (status < 200 || status > 299) throw failures.refused(status, body, asked);
+  function parsed<T>(schema: z.ZodType<T>, { status, body }: Reply, request: PlaneRequest): T {
+    if (status < 200 || status > 299) throw failures.refused(status, body, request);
     const outcome = schema.safeParse(body);
     if (outcome.success) return outcome.data;
-    throw failures.garbage(outcome.error, asked.may_be_done);
+    throw failures.garbage(outcome.error, request.may_be_done);
   }
 
   // A path that Plane does not know is a wrong setting, not a deleted thing.
@@ -133,27 +133,27 @@ export function createPlaneClient({ base_url, api_key, workspace_slug }: PlaneAc
 
       /** Null when it is not found. */
       get: async <T>(schema: z.ZodType<T>, path: readonly string[], query: Query = {}): Promise<T | null> => {
-        const asked: Asked = { method: 'GET', address: addressOf(path, query), may_be_done: hasChanged };
-        const reply = await ask(asked, deadline);
-        return isGone(reply) ? null : parsed(schema, reply, asked);
+        const request: PlaneRequest = { method: 'GET', address: addressOf(path, query), may_be_done: hasChanged };
+        const reply = await ask(request, deadline);
+        return isGone(reply) ? null : parsed(schema, reply, request);
       },
 
       patch: async <T>(schema: z.ZodType<T>, path: readonly string[], body: unknown): Promise<T> => {
-        const asked: Asked = { method: 'PATCH', address: addressOf(path), body, may_be_done: true };
+        const request: PlaneRequest = { method: 'PATCH', address: addressOf(path), body, may_be_done: true };
         hasChanged = true;
-        const reply = await ask(asked, deadline);
+        const reply = await ask(request, deadline);
         if (isGone(reply)) throw failures.notThere();
-        return parsed(schema, reply, asked);
+        return parsed(schema, reply, request);
       },
 
       post: async <T>(schema: z.ZodType<T>, path: readonly string[], body: unknown): Promise<Made<T>> => {
-        const asked: Asked = { method: 'POST', address: addressOf(path), body, may_be_done: true };
+        const request: PlaneRequest = { method: 'POST', address: addressOf(path), body, may_be_done: true };
         hasChanged = true;
-        const reply = await ask(asked, deadline);
+        const reply = await ask(request, deadline);
         const existing_id = reply.status === CONFLICT ? textAt(reply.body, 'id') : null;
         if (existing_id !== null) return { existing_id };
         if (isGone(reply)) throw failures.notThere();
-        return { made: parsed(schema, reply, asked) };
+        return { made: parsed(schema, reply, request) };
       },
     };
   };

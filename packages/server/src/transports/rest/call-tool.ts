@@ -15,7 +15,7 @@ interface Needs {
   readonly authenticate: Authenticate;
 }
 
-interface Asked extends Pick<RequestParts, 'params' | 'query'> {
+interface RestCall extends Pick<RequestParts, 'params' | 'query'> {
   readonly tool: Tool;
   /** Whether the body holds the arguments. */
   readonly has_body: boolean;
@@ -28,7 +28,7 @@ interface Asked extends Pick<RequestParts, 'params' | 'query'> {
 /** The answer, or a failure in the form of this API. */
 type Called = Extract<Outcome, { readonly ok: true }> | ({ readonly ok: false } & Failure);
 
-type CallTool = (req: IncomingMessage, asked: Asked) => Promise<Called>;
+type CallTool = (req: IncomingMessage, call: RestCall) => Promise<Called>;
 
 const LEAVE_MS = 1_000;
 
@@ -52,7 +52,7 @@ export function createCallTool({ gateway, authenticate }: Needs): CallTool {
     markAsCall(req);
     const client_facts = clientFactsIn(req.headers);
     const connection = watchConnection(req);
-    const asked = {
+    const call = {
       caller,
       tool,
       input,
@@ -62,7 +62,7 @@ export function createCallTool({ gateway, authenticate }: Needs): CallTool {
       // A command of a terminal prints what it asked for and nothing else.
       carries: carries && wording === null && client_facts?.source === undefined,
     };
-    const outcome = await gateway.dispatch(new LazyCall(asked, connection.closed));
+    const outcome = await gateway.dispatch(new LazyCall(call, connection.closed));
     // The gateway learns from the connection whether an answer with messages has left.
     if (outcome.ok && outcome.messages !== undefined) setTimeout(connection.leave, LEAVE_MS).unref();
     else connection.leave();

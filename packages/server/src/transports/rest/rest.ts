@@ -12,7 +12,14 @@ import { requestOrigin } from '#transports/origin';
 import { openApi } from './openapi.ts';
 import { createRoutes } from './routes.ts';
 import { asAgentWith, createSetup } from './setup.ts';
-import { API, type Asked, createToolEndpoints, isReportTool, REPORTS, type RestEndpoint } from './tool-endpoints.ts';
+import {
+  API,
+  createToolEndpoints,
+  isReportTool,
+  REPORTS,
+  type RestEndpoint,
+  type RestRequest,
+} from './tool-endpoints.ts';
 
 const DOCUMENT = '/openapi.json';
 
@@ -29,7 +36,7 @@ export interface RestParts {
 export interface Rest {
   readonly endpoints: readonly Pick<RestEndpoint, 'method' | 'path'>[];
   /** Answers a request, or throws the error for `fail`. Null when the path is not part of the API. */
-  readonly answer: (req: IncomingMessage, res: ServerResponse, asked: Asked) => Promise<void> | null;
+  readonly answer: (req: IncomingMessage, res: ServerResponse, request: RestRequest) => Promise<void> | null;
   /** Answers with a failure, in the form of the API of this path. */
   readonly fail: (res: ServerResponse, failure: Failure, path: string) => void;
 }
@@ -81,8 +88,8 @@ export function createRest(parts: RestParts): Rest {
   const find = createRoutes(endpoints);
   const isReport = createReportsTest(parts.tools);
 
-  function answer(req: IncomingMessage, res: ServerResponse, asked: Asked): Promise<void> | null {
-    const { path } = asked;
+  function answer(req: IncomingMessage, res: ServerResponse, request: RestRequest): Promise<void> | null {
+    const { path } = request;
     if (!path.startsWith(`${REPORTS}/`) && !path.startsWith(DOCUMENT)) return null;
     const found = find(path);
     if (found === null) {
@@ -90,7 +97,7 @@ export function createRest(parts: RestParts): Rest {
       throw new ErrandError('not_found', `There is nothing at ${path}. GET /docs/swagger.yaml lists the paths.`);
     }
     const endpoint = found.at(req.method === 'HEAD' ? 'GET' : (req.method ?? ''));
-    if (endpoint !== undefined) return endpoint.answer(req, res, { ...asked, params: endpoint.params });
+    if (endpoint !== undefined) return endpoint.answer(req, res, { ...request, params: endpoint.params });
     // A stream has no end, so the events take no HEAD.
     const read = path.startsWith(EVENTS) ? 'GET' : 'GET, HEAD';
     const allow = found

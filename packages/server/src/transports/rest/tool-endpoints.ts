@@ -12,7 +12,7 @@ import { hasBody } from './input.ts';
 import type { Endpoint, Params } from './routes.ts';
 
 /** What the listener passes on about a request. */
-export interface Asked {
+export interface RestRequest {
   readonly path: string;
   /** Frees the place of the request among the running ones. */
   readonly leavePlace: () => void;
@@ -20,7 +20,11 @@ export interface Asked {
   readonly checkReady: () => Promise<void>;
 }
 
-type Answer = (req: IncomingMessage, res: ServerResponse, asked: Asked & { readonly params: Params }) => Promise<void>;
+type Answer = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  request: RestRequest & { readonly params: Params },
+) => Promise<void>;
 
 export type RestEndpoint = Endpoint<Answer>;
 
@@ -114,18 +118,18 @@ export function createToolEndpoints({ tools, gateway, authenticate, version }: N
 
   const health =
     (withToken: Answer): Answer =>
-    (req, res, asked) =>
-      req.headers.authorization === undefined ? answerHealth(res, asked.checkReady) : withToken(req, res, asked);
+    (req, res, request) =>
+      req.headers.authorization === undefined ? answerHealth(res, request.checkReady) : withToken(req, res, request);
 
   function reporting(tool: Tool): RestEndpoint {
     const answer = call(tool, REPORTS_FORM);
     return endpointOf(REPORTS, tool, tool.route === HEALTH ? health(answer) : answer);
   }
 
-  const byName: Answer = (req, res, { params, ...asked }) => {
+  const byName: Answer = (req, res, { params, ...request }) => {
     // Before the tool is looked for: an older server lacks some.
     if (wordingIn(req.headers[WORDING_HEADER]) !== null) res.setHeader(VERSION_HEADER, version);
-    return call(findTool(tools, params.tool), API_FORM, true)(req, res, { ...asked, params: {} });
+    return call(findTool(tools, params.tool), API_FORM, true)(req, res, { ...request, params: {} });
   };
 
   return [

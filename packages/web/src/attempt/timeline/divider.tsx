@@ -1,11 +1,12 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 
-const MIN = 30;
-const MAX = 80;
+const MIN_PERCENT = 30;
+const MAX_PERCENT = 80;
 const KEY_STEP = 2;
 
 /** The share of the left panel, within the bounds that leave both panels readable. */
-export const clamped = (share: number): number => Math.min(MAX, Math.max(MIN, Math.round(share * 10) / 10));
+export const clamped = (share: number): number =>
+  Math.min(MAX_PERCENT, Math.max(MIN_PERCENT, Math.round(share * 10) / 10));
 
 interface DividerProps {
   /** The share of the left panel in percent. */
@@ -27,8 +28,8 @@ export function Divider({ share, onShare }: DividerProps) {
   function press({ key }: KeyboardEvent): void {
     if (key === 'ArrowLeft') onShare(clamped(share - KEY_STEP));
     if (key === 'ArrowRight') onShare(clamped(share + KEY_STEP));
-    if (key === 'Home') onShare(MIN);
-    if (key === 'End') onShare(MAX);
+    if (key === 'Home') onShare(MIN_PERCENT);
+    if (key === 'End') onShare(MAX_PERCENT);
   }
 
   return (
@@ -37,8 +38,8 @@ export function Divider({ share, onShare }: DividerProps) {
       aria-orientation="vertical"
       aria-label="Width of the timeline"
       aria-valuenow={Math.round(share)}
-      aria-valuemin={MIN}
-      aria-valuemax={MAX}
+      aria-valuemin={MIN_PERCENT}
+      aria-valuemax={MAX_PERCENT}
       tabIndex={0}
       onKeyDown={press}
       onPointerDown={(event) => {

@@ -5,7 +5,7 @@ import { count } from '../../text/words.ts';
 import { AgentTile } from '../../ui/agent-tile.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { messageIn } from '../feed/entry-text.ts';
-import { placeOf, type Scale } from './scale.ts';
+import { percentAt, type Scale } from './scale.ts';
 import { binned } from './spans.ts';
 
 const BINS = 84;
@@ -24,7 +24,7 @@ function pinsOf(entries: readonly FeedEntry[], scale: Scale): readonly (FeedEntr
   const pins = new Map<number, FeedEntry & { readonly left: number }>();
   for (const entry of entries) {
     if (!isTalk(entry)) continue;
-    const left = placeOf(scale, Date.parse(entry.at));
+    const left = percentAt(scale, Date.parse(entry.at));
     pins.set(Math.floor(left / PIN_SHARE), { ...entry, left });
   }
   return [...pins.values()];

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { clock, clockSeconds, duration, span as spanWords } from '../../text/time.ts';
-import { needSeconds, placeOf, type Scale, ticksOf } from './scale.ts';
+import { needSeconds, percentAt, type Scale, ticksOf } from './scale.ts';
 import type { Span } from './spans.ts';
 import type { AxisKind } from './time-sum.tsx';
 
@@ -20,7 +20,7 @@ export const Axis = memo(function Axis({ scale, kind }: AxisProps) {
       <span className="tl-name faint">Step</span>
       <span className="tl-plot">
         {ticks.map((at) => (
-          <i key={at} style={{ left: `${placeOf(scale, at)}%` }}>
+          <i key={at} style={{ left: `${percentAt(scale, at)}%` }}>
             {words(at)}
           </i>
         ))}
@@ -47,10 +47,10 @@ export const Overlay = memo(function Overlay({ scale, kind, silences, now }: Ove
       <span className="tl-name" />
       <span className="tl-plot">
         {ticksOf(scale, kind).map((at) => (
-          <i key={at} className="line" style={{ left: `${placeOf(scale, at)}%` }} />
+          <i key={at} className="line" style={{ left: `${percentAt(scale, at)}%` }} />
         ))}
         {silences.slice(-MAX_BANDS).map(({ from, to }) => {
-          const [left, right] = [placeOf(scale, from), placeOf(scale, to)];
+          const [left, right] = [percentAt(scale, from), percentAt(scale, to)];
           return (
             <i key={from} className="gap" style={{ left: `${left}%`, width: `${right - left}%` }}>
               {right - left > MIN_NAMED ? <b>quiet {spanWords(to - from)}</b> : null}
@@ -58,7 +58,7 @@ export const Overlay = memo(function Overlay({ scale, kind, silences, now }: Ove
           );
         })}
         {now === null ? null : (
-          <i className="nowline" style={{ left: `${placeOf(scale, now)}%` }}>
+          <i className="nowline" style={{ left: `${percentAt(scale, now)}%` }}>
             <b>now</b>
           </i>
         )}

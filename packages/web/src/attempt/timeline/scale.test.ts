@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
-import { beatOf, needSeconds, placeOf, scaleOf, ticksOf } from './scale.ts';
+import { beatOf, needSeconds, percentAt, scaleOf, ticksOf } from './scale.ts';
 
 const at = (time: string): number => Date.parse(`2026-11-16T${time}Z`);
 
 it('leaves room ahead while a run goes on, and none after it', () => {
-  expect(placeOf(scaleOf(at('14:00:00'), at('14:10:00'), true), at('14:10:00'))).toBe(92);
-  expect(placeOf(scaleOf(at('14:00:00'), at('14:10:00'), false), at('14:10:00'))).toBe(100);
+  expect(percentAt(scaleOf(at('14:00:00'), at('14:10:00'), true), at('14:10:00'))).toBe(92);
+  expect(percentAt(scaleOf(at('14:00:00'), at('14:10:00'), false), at('14:10:00'))).toBe(100);
 });
 
 it('does not draw the first seconds over the whole axis', () => {
-  expect(placeOf(scaleOf(at('14:00:00'), at('14:00:03'), false), at('14:00:03'))).toBe(10);
+  expect(percentAt(scaleOf(at('14:00:00'), at('14:00:03'), false), at('14:00:03'))).toBe(10);
 });
 
 it('keeps what lies outside at the ends', () => {
   const scale = scaleOf(at('14:00:00'), at('14:10:00'), false);
 
-  expect([at('13:00:00'), at('15:00:00')].map((each) => placeOf(scale, each))).toEqual([0, 100]);
+  expect([at('13:00:00'), at('15:00:00')].map((each) => percentAt(scale, each))).toEqual([0, 100]);
 });
 
 it('marks full minutes of the clock, at most eight', () => {

@@ -25,7 +25,7 @@ export function scaleOf(from: number, until: number, isRunning: boolean): Scale 
 }
 
 /** The place of a moment on the axis in percent, within its ends. */
-export const placeOf = ({ from, to }: Scale, at: number): number =>
+export const percentAt = ({ from, to }: Scale, at: number): number =>
   Math.round(Math.min(100, Math.max(0, ((at - from) / (to - from)) * 100)) * 100) / 100;
 
 /** The marks of an axis: on full seconds, minutes or hours of the clock, or of the time since the beginning. */

@@ -3,7 +3,7 @@ import { duration } from '../../text/time.ts';
 import { STEP_WORDS } from '../../text/words.ts';
 import { classes } from '../../ui/classes.ts';
 import { StatusIcon } from '../../ui/status-icon.tsx';
-import { placeOf, type Scale } from './scale.ts';
+import { percentAt, type Scale } from './scale.ts';
 import { type Span, within } from './spans.ts';
 import type { StepRow } from './step-rows.ts';
 import './bars.css';
@@ -36,7 +36,7 @@ function Bar({ row: { step, look }, scale, now, waits }: BarProps) {
     from: Date.parse(step.started_at),
     to: step.ended_at === null ? now : Date.parse(step.ended_at),
   };
-  const [left, right] = [placeOf(scale, span.from), placeOf(scale, span.to)];
+  const [left, right] = [percentAt(scale, span.from), percentAt(scale, span.to)];
   const waited = waits.map((wait) => within(wait, span)).filter((wait) => wait !== null);
   const waitedMs = waited.reduce((all, { from, to }) => all + to - from, 0);
   const length = Math.max(1, span.to - span.from);

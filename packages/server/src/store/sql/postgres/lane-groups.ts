@@ -5,19 +5,19 @@ import { isDatabaseError } from '#errors';
 import { laterWork, MAX_QUEUED, MAX_WORKS, tooMany, type Work } from '#store/sql/commit-group';
 import { databaseAway, KeyInUse } from '#store/sql/database-error';
 import type { Health } from '#store/sql/health';
-import type { Said } from '#store/sql/journal';
+import type { JournalDrafts } from '#store/sql/journal';
 import type { Later } from '#store/sql/later';
 import type { GroupSession, WriteSession } from '#store/sql/session';
 import type { Transaction } from '#store/store';
-import type { Placed } from './leave-journal.ts';
+import { createLaneTransactions, type LaneTransactions } from './lane-transactions.ts';
+import type { JournalOutcome } from './leave-journal.ts';
 import { isDeadlock } from './postgres-errors.ts';
 import type { LaneSession, Wanted } from './postgres-writer.ts';
-import { createStrands, type Strand } from './strands.ts';
 
 /** Two, so that one group is at work while another waits for its commit. More make groups smaller, and each costs a commit. */
-const GROUPS = 2;
+const MAX_GROUPS = 2;
 /** How many groups may wait for lanes that another server holds, beside the others. */
-const WAITING_GROUPS = 2;
+const MAX_WAITING_GROUPS = 2;
 
 type BeginLanes = (wanted: Wanted) => Promise<LaneSession>;
 
@@ -25,12 +25,12 @@ interface LaneGroupsOptions {
   /** Opens the connection of a group. */
   readonly open: () => BeginLanes;
   /** Writes what transactions have left, just before their commit. */
-  readonly write: (session: WriteSession, said: Said) => Promise<Placed>;
+  readonly write: (session: WriteSession, drafts: JournalDrafts) => Promise<JournalOutcome>;
   readonly later: Later;
   readonly health: Health;
   readonly onCommit?: ((works: number) => void) | undefined;
   /** Called after each commit. */
-  readonly onPlaced: (placed: Placed) => void;
+  readonly onPlaced: (placed: JournalOutcome) => void;
 }
 
 interface InLane {
@@ -51,16 +51,16 @@ interface LaneWork extends Work {
 type Settle = () => void;
 
 /** Where the works of a lane run. */
-interface Place {
+interface LaneRun {
   readonly session: GroupSession;
-  readonly strand: Strand;
+  readonly transactions: LaneTransactions;
   /** With a savepoint before each work. */
   readonly careful: boolean;
 }
 
 interface Slot {
   readonly begin: BeginLanes;
-  readonly strandsOf: (session: GroupSession) => (at: number) => Strand;
+  readonly transactionsOf: (session: GroupSession) => (at: number) => LaneTransactions;
 }
 
 /** The works of each lane, in their order. */
@@ -91,9 +91,9 @@ const wantedBy = (works: readonly LaneWork[]): Wanted => ({
  * another server holds is left to a group of its own, which waits for it: no other lane waits with it.
  */
 export function createLaneGroups({ open, write, later, health, onCommit, onPlaced }: LaneGroupsOptions) {
-  const slot = (): Slot => ({ begin: open(), strandsOf: createStrands() });
-  const free: Slot[] = Array.from({ length: GROUPS }, slot);
-  const waiting: Slot[] = Array.from({ length: WAITING_GROUPS }, slot);
+  const slot = (): Slot => ({ begin: open(), transactionsOf: createLaneTransactions() });
+  const free: Slot[] = Array.from({ length: MAX_GROUPS }, slot);
+  const waiting: Slot[] = Array.from({ length: MAX_WAITING_GROUPS }, slot);
   const running = new Set<Promise<void>>();
   /** The lanes that groups of this process work in. */
   const busy = new Set<string>();
@@ -101,19 +101,19 @@ export function createLaneGroups({ open, write, later, health, onCommit, onPlace
   let isPumping = false;
   let isClosed = false;
 
-  async function runOne(at: Place, work: LaneWork, isRepeated = false): Promise<Settle> {
-    const { session, strand, careful } = at;
-    const writes = strand.writes();
+  async function runOne(at: LaneRun, work: LaneWork, isRepeated = false): Promise<Settle> {
+    const { session, transactions, careful } = at;
+    const writes = transactions.writes();
     if (careful) await session.mark();
-    strand.journal.mark();
+    transactions.journal.mark();
     try {
-      const value = await work.run(strand.tx, session);
+      const value = await work.run(transactions.tx, session);
       if (careful) await session.keep();
       return () => work.resolve(value);
     } catch (error) {
       // If a statement failed, of this work or of another lane, the whole group fails when it settles.
-      if (!careful && strand.writes() !== writes) throw error;
-      strand.journal.forget();
+      if (!careful && transactions.writes() !== writes) throw error;
+      transactions.journal.forget();
       if (careful) await session.undo();
       // The other call with this key was under way when this one looked for its answer, and is committed by now.
       if (careful && error instanceof KeyInUse && !isRepeated) return runOne(at, work, true);
@@ -121,7 +121,7 @@ export function createLaneGroups({ open, write, later, health, onCommit, onPlace
     }
   }
 
-  async function runLane(at: Place, works: readonly LaneWork[]): Promise<readonly Settle[]> {
+  async function runLane(at: LaneRun, works: readonly LaneWork[]): Promise<readonly Settle[]> {
     const settles: Settle[] = [];
     for (const work of works) settles.push(await runOne(at, work));
     return settles;
@@ -130,13 +130,14 @@ export function createLaneGroups({ open, write, later, health, onCommit, onPlace
   /** Lanes run at once: each waits for the database by itself. A careful group has savepoints, which follow each other. */
   async function runLanes(
     session: GroupSession,
-    strands: readonly Strand[],
+    sequences: readonly LaneTransactions[],
     works: readonly LaneWork[],
     careful: boolean,
   ) {
     const lanes = byLane(works);
-    // There is a strand for each lane.
-    const run = (at: number) => runLane({ session, strand: strands[at] as Strand, careful }, lanes[at] ?? []);
+    // There are transactions for each lane.
+    const run = (at: number) =>
+      runLane({ session, transactions: sequences[at] as LaneTransactions, careful }, lanes[at] ?? []);
     const settles: Settle[] = [];
     if (careful) {
       for (const at of lanes.keys()) settles.push(...(await run(at)));
@@ -169,19 +170,19 @@ export function createLaneGroups({ open, write, later, health, onCommit, onPlace
     if (others.length > 0) queue = [...others.map((work) => ({ ...work, waits: true })), ...queue];
     if (mine.length === 0) return session.rollback();
 
-    const strandAt = slot.strandsOf(session);
-    const strands = byLane(mine).map((_, at) => strandAt(at));
+    const transactionsAt = slot.transactionsOf(session);
+    const sequences = byLane(mine).map((_, at) => transactionsAt(at));
     let settles: readonly Settle[];
-    let placed: Placed;
+    let placed: JournalOutcome;
     try {
-      settles = await runLanes(session, strands, mine, careful);
-      placed = await write(session, saidBy(strands));
+      settles = await runLanes(session, sequences, mine, careful);
+      placed = await write(session, draftsOf(sequences));
       await session.commit();
     } catch (error) {
       await session.rollback();
       return retry(slot, mine, careful, error);
     } finally {
-      for (const { journal } of strands) journal.clear();
+      for (const { journal } of sequences) journal.clear();
     }
 
     health.worked();
@@ -284,8 +285,8 @@ export function createLaneGroups({ open, write, later, health, onCommit, onPlace
   };
 }
 
-const saidBy = (strands: readonly Strand[]): Said => {
-  const all = strands.map(({ journal }) => journal.said());
+const draftsOf = (sequences: readonly LaneTransactions[]): JournalDrafts => {
+  const all = sequences.map(({ journal }) => journal.drafts());
   return {
     entries: all.flatMap(({ entries }) => entries),
     events: all.flatMap(({ events }) => events),

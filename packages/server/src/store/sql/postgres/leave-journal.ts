@@ -1,20 +1,20 @@
 import type { NewId } from '#domain/ids';
-import type { Said } from '#store/sql/journal';
+import type { JournalDrafts } from '#store/sql/journal';
 import { leave, placeNow } from '#store/sql/repositories/outbox';
 import type { WriteSession } from '#store/sql/session';
 import { appendMessages } from '#store/sql/write-messages';
 
 /** What became of the entries and events of a group. */
-export interface Placed {
+export interface JournalOutcome {
   /** Whether they were left, to get their order after the commit. */
   readonly hasLeft: boolean;
   /** The number of the last event that the commit numbers; null when it numbers none. */
   readonly head: number | null;
 }
 
-const NOTHING: Placed = { hasLeft: false, head: null };
+const NOTHING: JournalOutcome = { hasLeft: false, head: null };
 
-async function placeOrLeave(session: WriteSession, { entries, events }: Said): Promise<Placed> {
+async function placeOrLeave(session: WriteSession, { entries, events }: JournalDrafts): Promise<JournalOutcome> {
   if (entries.length + events.length === 0) return NOTHING;
   const placed = await placeNow(session, { entries, events });
   if (placed !== null) return { hasLeft: false, head: placed.head };
@@ -28,10 +28,10 @@ async function placeOrLeave(session: WriteSession, { entries, events }: Said): P
  */
 export const createLeaveJournal =
   (ids: NewId) =>
-  async (session: WriteSession, said: Said): Promise<Placed> => {
+  async (session: WriteSession, drafts: JournalDrafts): Promise<JournalOutcome> => {
     const [placed] = await Promise.all([
-      placeOrLeave(session, said),
-      said.exchanges.length > 0 && appendMessages(session, said.exchanges, { ids, beside: true }),
+      placeOrLeave(session, drafts),
+      drafts.exchanges.length > 0 && appendMessages(session, drafts.exchanges, { ids, beside: true }),
     ]);
     return placed;
   };

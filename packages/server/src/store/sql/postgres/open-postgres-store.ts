@@ -21,7 +21,7 @@ import { createLaneWriter, createPostgresWriter, createSharedWriter } from './po
 import { assertDurable, prepareDatabase } from './prepare-database.ts';
 import { createTokenCache } from './token-cache.ts';
 
-const READERS = 3;
+const MAX_READERS = 3;
 const LOOK_EVERY_MS = 1000;
 
 export interface PostgresStoreOptions extends ConnectionTarget {
@@ -38,7 +38,7 @@ export interface PostgresStoreOptions extends ConnectionTarget {
 
 /** Spreads queries over several connections, so that one long query does not delay all others. */
 function createReader(target: ConnectionTarget, onFailure: () => void) {
-  const links = Array.from({ length: READERS }, () => createLink(target));
+  const links = Array.from({ length: MAX_READERS }, () => createLink(target));
   let turn = 0;
 
   const onNext = async <T>(ask: (connection: Connection) => Promise<T>): Promise<T> => {
@@ -60,9 +60,9 @@ function createReader(target: ConnectionTarget, onFailure: () => void) {
 /** What writers in lanes have left comes before what a writer leaves who is alone. */
 const afterTheOthers =
   (write: WriteJournal): WriteJournal =>
-  async (session, said) => {
-    if (said.entries.length + said.events.length > 0) await moveAll(session);
-    return write(session, said);
+  async (session, drafts) => {
+    if (drafts.entries.length + drafts.events.length > 0) await moveAll(session);
+    return write(session, drafts);
   };
 
 /** The trail with everything that is committed: an entry gets its place soon after its commit, and a reader asks for it now. */

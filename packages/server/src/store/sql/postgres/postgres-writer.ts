@@ -5,7 +5,7 @@ import { type Batch, statement } from '#store/sql/statement';
 import { createMemory } from '#store/sql/writer-memory';
 import type { Answer, Connection, Link } from './connection.ts';
 import { isReadOnly } from './postgres-errors.ts';
-import { type Ahead, type Asked, nothingAhead, readAhead } from './read-ahead.ts';
+import { type Ahead, type GroupLookups, nothingAhead, readAhead } from './read-ahead.ts';
 
 // A writer without a lane takes it alone, as those of older releases do; writers in lanes share it.
 export const WRITER_LOCK = 7_102_381;
@@ -319,7 +319,7 @@ export interface LaneSession {
 }
 
 /** The lanes of a group, and what its works look up first. */
-export interface Wanted extends Asked {
+export interface Wanted extends GroupLookups {
   readonly lanes: readonly string[];
   /** Whether to wait for lanes that another server holds. */
   readonly waits: boolean;
@@ -329,7 +329,7 @@ export interface Wanted extends Asked {
 export function createLaneWriter(link: Link) {
   const begin = createWriters(link, { onAccess: refuseAccess, onAccessChanged: () => {} });
 
-  return async ({ lanes, waits, ...asked }: Wanted): Promise<LaneSession> => {
+  return async ({ lanes, waits, ...lookups }: Wanted): Promise<LaneSession> => {
     const held = new Set<string>();
     const lock: Lock = async (connection) => {
       const named = { lanes: JSON.stringify(lanes) };
@@ -337,7 +337,7 @@ export function createLaneWriter(link: Link) {
         shared(connection),
         connection.all(waits ? waitForLanes : tryLanes, named),
         // After the locks: it sees what the writers before this one have committed.
-        readAhead(connection, asked),
+        readAhead(connection, lookups),
       ]);
       for (const { lane, locked } of found) if (locked) held.add(lane);
       // A lane that was waited for may have been written in after the first lock was taken.

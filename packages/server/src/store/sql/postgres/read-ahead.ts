@@ -6,7 +6,7 @@ import type { Session } from '#store/sql/session';
 import { findSpeakers, speakerName } from '#store/sql/write-messages';
 
 /** What the works of a group look up first. */
-export interface Asked {
+export interface GroupLookups {
   readonly keys: readonly KeyName[];
   readonly users: readonly UserId[];
 }
@@ -21,7 +21,7 @@ export interface Ahead {
 
 export const nothingAhead = (): Ahead => ({ still: new Map(), once: new Map() });
 
-export async function readAhead(session: Session, { keys, users }: Asked): Promise<Ahead> {
+export async function readAhead(session: Session, { keys, users }: GroupLookups): Promise<Ahead> {
   const [records, speakers, lists] = await Promise.all([
     keys.length === 0 ? [] : findRecords(session, keys),
     users.length === 0 ? [] : findSpeakers(session, users),

@@ -7,11 +7,11 @@ import { bulkInsert, statement } from '#store/sql/statement';
 import type { SegmentWords, UpkeepReads, UpkeepWrites } from '#store/upkeep-store';
 
 /** Of one of so many tasks of a segment at least, a word is frequent there. */
-const FREQUENT = 128;
+const MAX_TASKS_PER_USE = 128;
 /** A segment is listed anew when one of so many of its tasks was changed. */
-const MOST_CHANGED = 16;
+const MAX_TASKS_PER_CHANGE = 16;
 /** So many tasks are read at once, so that others can go on meanwhile. */
-const AT_ONCE = 500;
+const MAX_TASKS_AT_ONCE = 500;
 
 /** Words are listed by their beginnings of these lengths: a word of a search stands for all words that begin with it. */
 const LENGTHS = [8, 4, 2] as const;
@@ -53,7 +53,7 @@ const stale = statement<object, Version>(
       and search_segments.segment = search_changes.number / ${SEGMENT_SIZE[dialect]}
     where search_segments.listed % 2 = 1
     group by search_changes.project_id, search_changes.number / ${SEGMENT_SIZE[dialect]}
-    having count(*) >= ${SEGMENT_SIZE[dialect] / MOST_CHANGED} limit 1`,
+    having count(*) >= ${SEGMENT_SIZE[dialect] / MAX_TASKS_PER_CHANGE} limit 1`,
 );
 
 interface Part {
@@ -85,8 +85,8 @@ async function listedWords(
     }
   };
   const start = segment * size;
-  for (let first = start; first < start + size; first += AT_ONCE) {
-    const part = { project_id, first, end: Math.min(first + AT_ONCE, start + size) };
+  for (let first = start; first < start + size; first += MAX_TASKS_AT_ONCE) {
+    const part = { project_id, first, end: Math.min(first + MAX_TASKS_AT_ONCE, start + size) };
     for (const item of await session.all(items, part)) {
       const { title, text } = termsOf(item);
       add(WHERE.title, title, item.number - start);
@@ -94,7 +94,7 @@ async function listedWords(
     }
   }
   return [...found]
-    .filter(([, places]) => places.length >= size / FREQUENT)
+    .filter(([, places]) => places.length >= size / MAX_TASKS_PER_USE)
     .map(([word, places]) => ({ word, tasks: writtenSet(places, size) }));
 }
 

@@ -1,6 +1,6 @@
 import type { ProjectId } from '#domain/ids';
 import { beginningOf, type Segment, type Where, type WordRow } from '#store/sql/repositories/frequent-words';
-import { PLACE, placeOf, SEGMENT_SIZE } from '#store/sql/repositories/search-entries';
+import { indexPlace, PLACE, SEGMENT_SIZE } from '#store/sql/repositories/search-entries';
 import { addTo, common, emptySet, has, isEmpty, readSet, type TaskSet } from '#store/sql/repositories/task-sets';
 import type { Session } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
@@ -22,7 +22,7 @@ export interface Sought {
   readonly all: (terms: readonly string[]) => { readonly sqlite: string; readonly postgres: string };
 }
 
-interface Asked {
+interface SegmentRange {
   /** JSON lists. */
   readonly project_ids: string;
   readonly words: string;
@@ -30,7 +30,7 @@ interface Asked {
   readonly last: number;
 }
 
-const listed = statement<Asked, WordRow>(
+const listed = statement<SegmentRange, WordRow>(
   ({ listed }) => `
     select project_id, word, segment, tasks from search_words
     where project_id in ${listed('project_ids')} and word in ${listed('words')}
@@ -42,7 +42,7 @@ interface Numbered {
   readonly number: number | null;
 }
 
-const changes = statement<Asked, Numbered>(
+const changes = statement<SegmentRange, Numbered>(
   ({ dialect, listed, bigint }) => `
     select project_id, number from search_changes
     where project_id in ${listed('project_ids')} and number >= ${bigint('first')} * ${SEGMENT_SIZE[dialect]}
@@ -89,7 +89,7 @@ async function prospectsIn(
     }),
   );
   const segments = places.map(({ segment }) => segment);
-  const asked: Asked = {
+  const asked: SegmentRange = {
     project_ids: JSON.stringify([...new Set(places.map(({ project_id }) => project_id))]),
     words: JSON.stringify([...new Set(words.values())]),
     first: Math.min(...segments),
@@ -124,7 +124,7 @@ async function withRare(
   prospects: readonly Prospect[],
   { all }: Sought,
 ): Promise<readonly Prospect[]> {
-  const places = prospects.map(({ place }) => placeOf(place.number, place.segment));
+  const places = prospects.map(({ place }) => indexPlace(place.number, place.segment));
   const { sqlite, postgres } = all(prospects[0]?.rare ?? []);
   const matched = await session.all(rare, {
     sqlite: places.map((place) => sqlite.replaceAll(PLACE, place)).join(' OR '),

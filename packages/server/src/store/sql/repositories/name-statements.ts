@@ -42,7 +42,7 @@ export interface NameRow extends RunOwner {
   readonly in_range: number;
 }
 
-type Asked = Statement<NameParams, NameRow>;
+export type NameStatement = Statement<NameParams, NameRow>;
 
 /** The columns of a row that a kind has; the others are the same in every statement. */
 const NOTHING = {
@@ -231,7 +231,7 @@ const selected = (columns: Columns): string =>
     .join(', ');
 
 // The ids that begin with the text are counted before what the caller may see is chosen: the range stays small.
-const byPrefix = ({ table, joins, columns, visible }: Kind): Asked =>
+const byPrefix = ({ table, joins, columns, visible }: Kind): NameStatement =>
   statement(
     (words) => `
       with in_range (id) as (
@@ -242,7 +242,7 @@ const byPrefix = ({ table, joins, columns, visible }: Kind): Asked =>
       order by in_range.id ${LIMIT}`,
   );
 
-const byName = (kind: Kind, from = `${kind.table} ${kind.joins}`, first = ''): Asked =>
+const byName = (kind: Kind, from = `${kind.table} ${kind.joins}`, first = ''): NameStatement =>
   statement(
     (words) => `
       select ${selected(kind.columns)}, 0 as in_range
@@ -258,7 +258,7 @@ const ATTEMPT_OF_KEY = `${TASK_OF_KEY} and attempts.work_item_id = work_items.id
 const TASKS = 'project_keys cross join projects cross join work_items';
 
 // The order of the joins is that of the key: each table is entered by its own index.
-const byKey = (kind: Kind, from: string, condition: string): Asked =>
+const byKey = (kind: Kind, from: string, condition: string): NameStatement =>
   statement(
     (words) => `
       select ${selected(kind.columns)}, 0 as in_range
@@ -306,7 +306,7 @@ const KEYED = {
 } as const;
 
 /** The statement for a key; undefined for a key that this kind does not have. */
-export const BY_KEY: Partial<Readonly<Record<NamedKind, (parts: KeyParts) => Asked | undefined>>> = {
+export const BY_KEY: Partial<Readonly<Record<NamedKind, (parts: KeyParts) => NameStatement | undefined>>> = {
   project: ({ task }) => (task === null ? KEYED.project : undefined),
   work_item: ({ task, attempt }) => (task === null || attempt !== null ? undefined : KEYED.task),
   attempt: ({ task, attempt, comment }) => {
@@ -320,7 +320,7 @@ export const BY_KEY: Partial<Readonly<Record<NamedKind, (parts: KeyParts) => Ask
   },
 };
 
-export const BY_NAME: Partial<Readonly<Record<NamedKind, Asked>>> = {
+export const BY_NAME: Partial<Readonly<Record<NamedKind, NameStatement>>> = {
   project: byName(KINDS.project),
   // Many projects have a repository of the same name: that of the project of the call must be among those that are read.
   repo: byName(
@@ -332,9 +332,9 @@ export const BY_NAME: Partial<Readonly<Record<NamedKind, Asked>>> = {
   agent: byName(KINDS.agent),
 };
 
-const prefixed = (kind: NamedKind): Asked => byPrefix(KINDS[kind]);
+const prefixed = (kind: NamedKind): NameStatement => byPrefix(KINDS[kind]);
 
-export const BY_PREFIX: Readonly<Record<NamedKind, Asked>> = {
+export const BY_PREFIX: Readonly<Record<NamedKind, NameStatement>> = {
   project: prefixed('project'),
   work_item: prefixed('work_item'),
   attempt: prefixed('attempt'),

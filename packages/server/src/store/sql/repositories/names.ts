@@ -13,18 +13,16 @@ import {
 } from '#domain/reference';
 import type { RunOwner } from '#domain/run';
 import type { Session, WriteSession } from '#store/sql/session';
-import { type Statement, statement } from '#store/sql/statement';
+import { statement } from '#store/sql/statement';
 import { withinParams } from '#store/sql/within';
 import type { Reads, Transaction } from '#store/store';
-import { BY_KEY, BY_NAME, BY_PREFIX, type NameParams, type NameRow } from './name-statements.ts';
+import { BY_KEY, BY_NAME, BY_PREFIX, type NameParams, type NameRow, type NameStatement } from './name-statements.ts';
 import { numberingReads, numberingWrites } from './numbering.ts';
 
 /** At most so many ids that begin with a text are looked at: more belong to one moment, and more of the id is needed. */
 const MAX_IN_RANGE = 500;
 
-type Asked = Statement<NameParams, NameRow>;
-
-const statementFor = (kind: NamedKind, form: NameForm): Asked | undefined => {
+const statementFor = (kind: NamedKind, form: NameForm): NameStatement | undefined => {
   if ('key' in form) return BY_KEY[kind]?.(form.key);
   return 'name' in form ? BY_NAME[kind] : BY_PREFIX[kind];
 };

@@ -3,7 +3,7 @@ import type { KeylessPage, NameReads, NameWrites } from '#store/name-store';
 import { LIMIT } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
-import { type Asked, giveKeys } from './project-keys.ts';
+import { type BoundStatement, giveKeys } from './project-keys.ts';
 
 /** Numbers and keys for rows of a server of an older release, which knows of neither. */
 
@@ -66,7 +66,7 @@ export const numberingReads = (session: Session): Pick<NameReads['names'], 'hasU
 /** Runs a statement of `giveKeys`; one that writes answers no rows. */
 async function answerTo(
   session: WriteSession,
-  { statement: asked, params, writes }: Asked,
+  { statement: asked, params, writes }: BoundStatement,
 ): Promise<readonly unknown[]> {
   if (!writes) return session.all(asked, params);
   await session.write(asked, params);

@@ -11,15 +11,15 @@ import type { OutboxRow } from '#store/sql/tables';
 /** How many rows are moved in one commit. Each holds what one group has left. */
 const MAX_ROWS = 64;
 
-interface Left {
+interface OutboxBody {
   readonly entries: readonly AuditDraft[];
   readonly events: readonly EventDraft[];
 }
 
 const insert = statement<Pick<OutboxRow, 'at' | 'body'>, never>('insert into outbox (at, body) values (:at, :body)');
 
-export const leave = (session: WriteSession, left: Left): Promise<void> =>
-  session.write(insert, { at: session.now, body: JSON.stringify(left) });
+export const leave = (session: WriteSession, body: OutboxBody): Promise<void> =>
+  session.write(insert, { at: session.now, body: JSON.stringify(body) });
 
 const oldest = statement<object, { readonly seq: number; readonly oldest: number | null }>(
   'select seq, (select min(id) from outbox) as oldest from event_head',
@@ -61,16 +61,16 @@ async function readWaiting(session: WriteSession, first: typeof lock) {
   return { seq: numbered?.seq ?? null, chain, rows };
 }
 
-interface TimedLeft extends Left {
+interface TimedBody extends OutboxBody {
   readonly at: number;
 }
 
 type Waiting = Awaited<ReturnType<typeof readWaiting>>;
 
 /** Chains the entries and numbers the events of these rows, then those of the writer itself. Resolves when all is sent. */
-async function order(session: WriteSession, { seq, chain, rows }: Waiting, own: readonly TimedLeft[]): Promise<Moved> {
+async function order(session: WriteSession, { seq, chain, rows }: Waiting, own: readonly TimedBody[]): Promise<Moved> {
   // Only `leave` writes it.
-  const left = rows.map(({ at, body }): TimedLeft => ({ at, ...(JSON.parse(body) as Left) }));
+  const left = rows.map(({ at, body }): TimedBody => ({ at, ...(JSON.parse(body) as OutboxBody) }));
   const all = [...left, ...own];
   const entries = all.flatMap((one) => one.entries.map((draft) => ({ draft, at: one.at })));
   const events = all.flatMap((one) => one.events.map((draft) => ({ draft, at: one.at })));
@@ -94,7 +94,7 @@ export async function moveSome(session: WriteSession): Promise<Moved> {
  * Gives what a writer leaves its place in its own commit, after all that waits: earlier rows of its lane are among those.
  * Resolves with null where it has to be left: another gives places at this moment, or too much waits.
  */
-export async function placeNow(session: WriteSession, own: Left): Promise<Moved | null> {
+export async function placeNow(session: WriteSession, own: OutboxBody): Promise<Moved | null> {
   const waiting = await readWaiting(session, tryLock);
   if (waiting.seq === null || waiting.rows.length === MAX_ROWS) return null;
   return order(session, waiting, [{ at: session.now, ...own }]);

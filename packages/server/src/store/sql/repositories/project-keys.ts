@@ -49,20 +49,20 @@ export const keepKey = statement<Key, never>(`
   on conflict (workspace_id, key) do nothing`);
 
 /** A statement that the database runs for `giveKeys`. */
-export interface Asked {
+export interface BoundStatement {
   readonly statement: Statement<object, unknown>;
   readonly params: object;
   readonly writes: boolean;
 }
 
 // The cast drops the type of the parameters: each statement stands beside its own.
-const read = <Params extends object>(statement: Statement<Params, unknown>, params: Params): Asked => ({
-  statement: statement as Asked['statement'],
+const read = <Params extends object>(statement: Statement<Params, unknown>, params: Params): BoundStatement => ({
+  statement: statement as BoundStatement['statement'],
   params,
   writes: false,
 });
 
-const write = <Params extends object>(statement: Statement<Params, unknown>, params: Params): Asked => ({
+const write = <Params extends object>(statement: Statement<Params, unknown>, params: Params): BoundStatement => ({
   ...read(statement, params),
   writes: true,
 });
@@ -73,7 +73,10 @@ type Takers = readonly Statement<Omit<Key, 'id'>, unknown>[];
 const AT_FIRST: Takers = [taken];
 const EVER: Takers = [taken, retired];
 
-function* keyFor({ workspace_id, name }: Keyless, takers: Takers): Generator<Asked, string, readonly unknown[]> {
+function* keyFor(
+  { workspace_id, name }: Keyless,
+  takers: Takers,
+): Generator<BoundStatement, string, readonly unknown[]> {
   const keys = freeKey(name);
   for (let step = keys.next(); ; ) {
     if (step.done) return step.value;
@@ -91,7 +94,7 @@ export function* giveKeys(
   after: string,
   limit: number,
   takers: Takers = EVER,
-): Generator<Asked, ProjectId | null, readonly unknown[]> {
+): Generator<BoundStatement, ProjectId | null, readonly unknown[]> {
   // The rows are those of the statement before.
   const projects = (yield read(keyless, { after, limit })) as readonly Keyless[];
   for (const project of projects) {
@@ -104,6 +107,6 @@ export function* giveKeys(
 }
 
 /** Gives keys to all projects, page by page. */
-export function* giveAllKeys(): Generator<Asked, void, readonly unknown[]> {
+export function* giveAllKeys(): Generator<BoundStatement, void, readonly unknown[]> {
   for (let after: string | null = ''; after !== null; ) after = yield* giveKeys(after, 500, AT_FIRST);
 }

@@ -14,7 +14,7 @@ export const PLACE = '~';
 export const SEGMENT_SIZE: Readonly<Record<Dialect, number>> = { sqlite: 4_096, postgres: 16_384 };
 
 /** The place of the items of a segment; without one, of those that are in none. */
-export const placeOf = (number: number, segment: number | null): string =>
+export const indexPlace = (number: number, segment: number | null): string =>
   segment === null ? String(number) : `${number}_${segment}`;
 
 /** The prefix of a term in the index, after the place of its item. */
@@ -72,9 +72,9 @@ const change = statement<Entry, never>((words) =>
   words.dialect === 'sqlite' ? sqliteChange(words) : postgresPut(currentPlace(words)),
 );
 
-type Placed = Pick<Entry, 'id' | 'terms'>;
+type FiledTerms = Pick<Entry, 'id' | 'terms'>;
 
-const file = statement<Placed, never>(({ dialect }) =>
+const file = statement<FiledTerms, never>(({ dialect }) =>
   dialect === 'sqlite'
     ? `insert or replace into search_index (rowid, terms) values (${SEQ}, :terms)`
     : "update search_entries set terms = array_to_tsvector(string_to_array(:terms, ' ')) where item_id = :id",
@@ -129,7 +129,7 @@ export const fileEntry = (
   item: Indexed,
   { number, segment }: { readonly number: number; readonly segment: number },
 ): Promise<void> =>
-  session.write(file, { id: item.id, terms: entryTerms(item).replaceAll(PLACE, placeOf(number, segment)) });
+  session.write(file, { id: item.id, terms: entryTerms(item).replaceAll(PLACE, indexPlace(number, segment)) });
 
 /** Rebuilds the index of all items: reads pages in the order of ids, and writes each entry. */
 export const REINDEX = { page, write: insert, toEntry } as const;

@@ -3,12 +3,13 @@ import type { ItemRow } from '#domain/work-item';
 import { LIMIT } from '#store/sql/page';
 import { ITEM_ROW } from '#store/sql/repositories/item-row';
 import { type Filled, meetingPlaces, type Sought } from '#store/sql/repositories/meeting-places';
-import { PLACE, placeOf, SEGMENT_SIZE } from '#store/sql/repositories/search-entries';
+import { indexPlace, PLACE, SEGMENT_SIZE } from '#store/sql/repositories/search-entries';
 import type { Session } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
 import { inProjects, type WithinParams } from '#store/sql/within';
 
-const NEWEST = 200;
+/** How many of the newest items are looked through before the index is asked. */
+const MAX_NEWEST = 200;
 /** The most segments that one statement asks. */
 const MAX_AT_ONCE = 64;
 
@@ -72,8 +73,8 @@ const matchFirst = statement<Match, Matched>((words) =>
         select id, number::text as place from projects where workspace_id = :workspace_id and ${inProjects(words, 'id')}
       ), newest as materialized (
         select of_project.id, of_project.number, reach.id as project_id, reach.place
-        from reach cross join lateral newest_items(reach.id, ${POSTGRES_AFTER}, ${NEWEST}) as of_project
-        order by of_project.id collate "C" desc limit ${NEWEST}
+        from reach cross join lateral newest_items(reach.id, ${POSTGRES_AFTER}, ${MAX_NEWEST}) as of_project
+        order by of_project.id collate "C" desc limit ${MAX_NEWEST}
       ), recent as materialized (
         select newest.id as item_id
         from newest
@@ -144,7 +145,7 @@ export async function matches(
   if (numbers.length === 0) return [];
   let found = await ask(
     matchFirst,
-    numbers.map((number) => placeOf(number, null)),
+    numbers.map((number) => indexPlace(number, null)),
   );
   if (found.some(({ is_final }) => is_final === 1)) return found;
 
@@ -159,7 +160,7 @@ export async function matches(
     if (asked.length === 0) continue;
     const more = await ask(
       match,
-      asked.map(({ number, segment }) => placeOf(number, segment)),
+      asked.map(({ number, segment }) => indexPlace(number, segment)),
     );
     found = merged(found, more, query.limit);
   }

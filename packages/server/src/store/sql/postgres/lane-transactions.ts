@@ -3,15 +3,15 @@ import type { GroupSession, WriteSession } from '#store/sql/session';
 import { createTransaction } from '#store/sql/transaction';
 import type { Transaction } from '#store/store';
 
-/** One of several sequences of transactions that share a connection and its database transaction. */
-export interface Strand {
+/** The transactions of one lane in a group: they follow each other, beside those of other lanes in the same commit. */
+export interface LaneTransactions {
   readonly tx: Transaction;
   readonly journal: Journal;
-  /** How many statements of this strand have written. */
+  /** How many of their statements have written. */
   readonly writes: () => number;
 }
 
-function createStrand(session: GroupSession): Strand {
+function transactionsOf(session: GroupSession): LaneTransactions {
   let writes = 0;
   const counted =
     <Args extends readonly unknown[], Answer>(write: (...args: Args) => Answer) =>
@@ -40,16 +40,16 @@ function createStrand(session: GroupSession): Strand {
   return { tx: createTransaction(own, journal), journal, writes: () => writes };
 }
 
-/** The strands of a connection, made once: a transaction has some hundred functions. */
-export function createStrands(): (session: GroupSession) => (at: number) => Strand {
-  const known = new WeakMap<GroupSession, Strand[]>();
+/** Those of each lane of a connection, made once: a transaction has some hundred functions. */
+export function createLaneTransactions(): (session: GroupSession) => (at: number) => LaneTransactions {
+  const known = new WeakMap<GroupSession, LaneTransactions[]>();
 
   return (session) => {
-    const strands = known.get(session) ?? [];
-    known.set(session, strands);
+    const made = known.get(session) ?? [];
+    known.set(session, made);
     return (at) => {
-      strands[at] ??= createStrand(session);
-      return strands[at];
+      made[at] ??= transactionsOf(session);
+      return made[at];
     };
   };
 }
