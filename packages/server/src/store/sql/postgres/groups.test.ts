@@ -142,6 +142,24 @@ describe('a group of calls in lanes', () => {
     expect(await here.store.reads.settings.get('colour')).toBeNull();
   });
 
+  it('takes the right to give places with its locks when it has one call, and no company before it', async () => {
+    await using here = await aStore();
+    const others = { taken: [] as boolean[] };
+    const look = async (): Promise<void> => {
+      const { rowCount } = await here.client.query('select seq from event_head for update skip locked');
+      others.taken.push(rowCount === 0);
+    };
+
+    await call(here, 'alone', look);
+    await Promise.all(KEYS.map((key) => call(here, key)));
+    await call(here, 'after company', look);
+    await call(here, 'alone again', look);
+
+    expect(others.taken).toEqual([true, false, true]);
+    expect(await namesIn(here.store)).toHaveLength(KEYS.length + 3);
+    expect(await verifyChain(here.store.reads.audit, null)).toMatchObject({ entries: KEYS.length + 3, problem: null });
+  });
+
   it('takes back one call that breaks a rule, and keeps what the others wrote', async () => {
     await using here = await aStore();
     const ends = await Promise.allSettled(KEYS.map((key, i) => call(here, key, i === 7 ? breakRule : undefined)));

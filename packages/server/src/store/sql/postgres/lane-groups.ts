@@ -79,11 +79,12 @@ const lanesOf = (works: readonly LaneWork[]): readonly string[] =>
 
 const isKnown = <T>(value: T | undefined): value is T => value !== undefined;
 
-const wantedBy = (works: readonly LaneWork[]): Wanted => ({
+const wantedBy = (works: readonly LaneWork[], isAlone: boolean): Wanted => ({
   lanes: lanesOf(works),
   keys: works.map(({ key }) => key).filter(isKnown),
   users: [...new Set(works.map(({ user }) => user).filter(isKnown))],
   waits: works.some(({ waits }) => waits),
+  places: isAlone,
 });
 
 /**
@@ -99,6 +100,8 @@ export function createLaneGroups({ open, write, later, health, onCommit, onPlace
   const busy = new Set<string>();
   let queue: LaneWork[] = [];
   let isPumping = false;
+  /** Whether the group before had several works, or another one beside it: more of them are on their way. */
+  let had_company = false;
   let isClosed = false;
 
   async function runOne(at: LaneRun, work: LaneWork, isRepeated = false): Promise<Settle> {
@@ -157,10 +160,14 @@ export function createLaneGroups({ open, write, later, health, onCommit, onPlace
     for (const work of works) work.reject(error);
   };
 
-  async function runGroup(slot: Slot, works: readonly LaneWork[], careful = false): Promise<void> {
+  async function runGroup(
+    slot: Slot,
+    works: readonly LaneWork[],
+    { careful = false, isAlone = false } = {},
+  ): Promise<void> {
     let begun: LaneSession;
     try {
-      begun = await slot.begin(wantedBy(works));
+      begun = await slot.begin(wantedBy(works, isAlone));
     } catch (error) {
       return rejectAll(works, error);
     }
@@ -194,9 +201,9 @@ export function createLaneGroups({ open, write, later, health, onCommit, onPlace
   // One of them made the group fail. Run alone, each gets its own answer.
   async function retry(slot: Slot, works: readonly LaneWork[], careful: boolean, error: unknown): Promise<void> {
     if (isDatabaseError(error) && !isDeadlock(error)) return rejectAll(works, error);
-    if (!careful) return runGroup(slot, works, true);
+    if (!careful) return runGroup(slot, works, { careful: true });
     if (works.length === 1) return rejectAll(works, error);
-    for (const work of works) await runGroup(slot, [work], true);
+    for (const work of works) await runGroup(slot, [work], { careful: true });
   }
 
   /** The works that a group may take now. */
@@ -226,7 +233,10 @@ export function createLaneGroups({ open, write, later, health, onCommit, onPlace
     if (slot === undefined) return;
     const lanes = lanesOf(works);
     for (const lane of lanes) busy.add(lane);
-    const group = runGroup(slot, works)
+    const isSmall = works.length === 1 && running.size === 0;
+    const isAlone = isSmall && !had_company;
+    had_company = !isSmall;
+    const group = runGroup(slot, works, { isAlone })
       .catch((error: unknown) => rejectAll(works, error))
       .finally(() => {
         for (const lane of lanes) busy.delete(lane);

@@ -51,7 +51,7 @@ export interface Moved {
 }
 
 /** The rows that wait for their order, and the ends of chain and events. `seq` is null without the lock. */
-async function readWaiting(session: WriteSession, first: typeof lock) {
+async function readWaiting(session: Session, first: typeof lock) {
   // The database runs them in this order: rows that are read before the lock is held may be from before the last move.
   const [[numbered], chain, rows] = await Promise.all([
     session.all(first, {}),
@@ -90,12 +90,18 @@ export async function moveSome(session: WriteSession): Promise<Moved> {
   return order(session, await readWaiting(session, lock), []);
 }
 
+/** The name under which a group finds what `readPlaces` has read. */
+export const PLACES = 'places';
+
+/** Takes the right to give places, if nobody else has it, and reads what that needs. */
+export const readPlaces = (session: Session): Promise<Waiting> => readWaiting(session, tryLock);
+
 /**
  * Gives what a writer leaves its place in its own commit, after all that waits: earlier rows of its lane are among those.
  * Resolves with null where it has to be left: another gives places at this moment, or too much waits.
  */
 export async function placeNow(session: WriteSession, own: OutboxBody): Promise<Moved | null> {
-  const waiting = await readWaiting(session, tryLock);
+  const waiting = session.take<Waiting>(PLACES) ?? (await readPlaces(session));
   if (waiting.seq === null || waiting.rows.length === MAX_ROWS) return null;
   return order(session, waiting, [{ at: session.now, ...own }]);
 }
