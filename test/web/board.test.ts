@@ -83,6 +83,25 @@ it('brings a card back, and says why, when the server refuses a move', async () 
 
   await page.getByText('Open checker items').waitFor();
   await page.getByTestId('column-todo').getByTestId('card-SHO-1').waitFor();
+  expect(await page.getByText('Moved SHO-1').count()).toBe(0);
+});
+
+it('adds a task from the head of a column, once more each time', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+  const add = page.getByRole('button', { name: 'Add a task to Todo' });
+
+  for (const title of ['Oil the hinge', 'Hang the door']) {
+    await add.click();
+    await page.keyboard.type(title);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+  }
+
+  await page.getByTestId('card-SHO-2').getByText('Oil the hinge').waitFor();
+  await page.getByTestId('card-SHO-3').getByText('Hang the door').waitFor();
 });
 
 it('adds the lines of a pasted list at the foot of a column', async () => {

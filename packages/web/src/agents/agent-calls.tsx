@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { agentCallsQuery, refusedCallsQuery } from '../api/agents.ts';
 import { clock, clockSeconds, exact } from '../text/time.ts';
+import { REFUSALS } from '../text/words.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Table, TableRow } from '../ui/table.tsx';
 import { percentile } from './percentile.ts';
@@ -90,7 +91,7 @@ export function AgentCalls({ id, name }: AgentCallsProps) {
                   <p>
                     <b className="mono">{tool}</b>
                   </p>
-                  <p className="quiet">{outcome}</p>
+                  <p className="quiet">{REFUSALS[outcome] ?? outcome}</p>
                 </div>
                 <time title={exact(at)}>{clock(at)}</time>
               </li>

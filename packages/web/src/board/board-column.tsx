@@ -3,6 +3,7 @@ import type { Card, Column } from '../api/board.ts';
 import { count as inFigures, taskLook } from '../text/words.ts';
 import { classes } from '../ui/classes.ts';
 import { Icon } from '../ui/icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
 import { pageClock } from '../ui/use-clock.ts';
 import { ColumnBody } from './column-body.tsx';
@@ -42,6 +43,9 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
     (card: Card, spot: Spot) => onDrop(card, status, dropIndex(spot, cards, card)),
     [onDrop, status, cards],
   );
+  const canAdd = canWrite && group !== 'completed' && group !== 'cancelled';
+  // How often the head asked for the line to add a task: each time it opens anew.
+  const [asked, setAsked] = useState(0);
   const isOver = useDropColumn(section, drop);
   const hasMore = next_cursor !== undefined;
   const end = useCallback(() => {
@@ -93,6 +97,10 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
         <StatusIcon of="task" status={taskLook({ group, state: name })} />
         <h2>{name}</h2>
         <span className="num">{inFigures(count)}</span>
+        <span className="grow" />
+        {canAdd ? (
+          <IconButton icon="plus" label={`Add a task to ${name}`} onClick={() => setAsked((times) => times + 1)} />
+        ) : null}
       </header>
       <div className="col-body" ref={setScroller}>
         <ColumnBody items={items} isLong={isLong(column)} scroller={scroller} draw={draw} onEnd={end} />
@@ -102,8 +110,8 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
             Show {inFigures(count - cards.length)} more
           </button>
         ) : null}
-        {canWrite && group !== 'completed' && group !== 'cancelled' ? (
-          <QuickAdd projectId={projectId} status={status} column={name} />
+        {canAdd ? (
+          <QuickAdd key={asked} projectId={projectId} status={status} column={name} opened={asked > 0} />
         ) : null}
       </div>
     </section>

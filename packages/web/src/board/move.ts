@@ -15,6 +15,13 @@ export interface Move {
   readonly at?: number | undefined;
 }
 
+interface Sent extends Move {
+  /** The board before it. */
+  readonly board: Board;
+  /** The toast that says that the card was moved. */
+  readonly said: number | undefined;
+}
+
 const columnOf = (board: Board, { task_id }: Card) =>
   board.columns.find(({ cards }) => cards.some((card) => card.task_id === task_id));
 
@@ -42,9 +49,11 @@ export function useMove(project: string): (move: Move) => void {
   const { queryKey } = boardQuery(project);
   const move = useMutation({
     mutationKey: SHOWN_FIRST,
-    mutationFn: ({ board, ...wanted }: Move & { readonly board: Board }) => send(board, wanted),
-    onError: (error, { board }) => {
+    mutationFn: ({ board, ...wanted }: Sent) => send(board, wanted),
+    onError: (error, { board, said }) => {
       client.setQueryData(queryKey, board);
+      // It says what did not happen, and its Undo would move the card once more.
+      if (said !== undefined) toasts.close(said);
       toasts.show({ kind: 'refused', text: reasonOf(error) });
     },
     onSettled: () => readAfterShown(client, () => client.invalidateQueries({ queryKey })),
@@ -61,11 +70,13 @@ export function useMove(project: string): (move: Move) => void {
     void client.cancelQueries({ queryKey });
     const moved = withMoved(board, { task_id: wanted.card.task_id, to: wanted.to, at: wanted.at ?? to.cards.length });
     client.setQueryData(queryKey, moved);
-    move.mutate({ ...wanted, board });
-    if (from === to) return;
-    toasts.show({
-      text: `Moved ${wanted.card.key ?? 'the task'} to ${to.name}`,
-      onUndo: () => start({ card: wanted.card, to: from.status, at }),
-    });
+    const said =
+      from === to
+        ? undefined
+        : toasts.show({
+            text: `Moved ${wanted.card.key ?? 'the task'} to ${to.name}`,
+            onUndo: () => start({ card: wanted.card, to: from.status, at }),
+          });
+    move.mutate({ ...wanted, board, said });
   };
 }

@@ -16,6 +16,8 @@ interface QuickAddProps {
   readonly column: string;
   /** It stands open without taking the focus, and asks for a title or a list; it takes both. */
   readonly stays?: 'title' | 'list' | undefined;
+  /** It is open at first. */
+  readonly opened?: boolean | undefined;
 }
 
 const ASKS = { title: 'Fix the flaky login test', list: 'Paste it here' } as const;
@@ -29,10 +31,10 @@ interface Titled {
 const titled = (title: string): Titled => ({ title, key: onceKey() });
 
 /** The foot of a column: a title and Enter add a task there, a pasted list adds many. */
-export function QuickAdd({ projectId, status, column, stays }: QuickAddProps) {
+export function QuickAdd({ projectId, status, column, stays, opened = false }: QuickAddProps) {
   const client = useQueryClient();
   const toasts = useToasts();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(opened);
   const [title, setTitle] = useState('');
   // The title whose answer did not come: sent again under its first key, it is added once.
   const failed = useRef<Titled | null>(null);

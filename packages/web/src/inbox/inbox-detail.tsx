@@ -105,7 +105,14 @@ export function InboxDetail({ row, busy, onAct, onMerge, onBack }: InboxDetailPr
         {by === null ? null : (
           <p className="asker">
             {waits ? (
-              <LeaseRing id={by.id} name={by.name} state="waiting" label={`${by.name} waits for you`} />
+              <LeaseRing
+                id={by.id}
+                name={by.name}
+                state="waiting"
+                from={run?.claim?.claimed_at}
+                until={run?.claim?.expires_at}
+                label={`${by.name} waits for you`}
+              />
             ) : (
               <AgentTile id={by.id} name={by.name} silent />
             )}

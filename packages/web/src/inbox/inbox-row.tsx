@@ -84,6 +84,9 @@ export const InboxRow = memo(function InboxRow(props: InboxRowProps) {
                 {answer.name}
               </Button>
             ))}
+            <Button size="small" kind="plain" onClick={() => onOpen(row)}>
+              Reply
+            </Button>
           </p>
         )}
       </div>

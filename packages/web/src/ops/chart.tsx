@@ -17,6 +17,7 @@ interface ChartProps {
 }
 
 const THIRDS = [0, 1, 2, 3] as const;
+const QUARTERS = [0, 1, 2, 3, 4] as const;
 
 const shown = (value: number, unit: string): string =>
   `${value >= 10 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1)}${unit}`;
@@ -63,8 +64,9 @@ export function Chart({ title, lines, from, to, unit = '' }: ChartProps) {
         </div>
       </div>
       <div className="xs" aria-hidden="true">
-        <span>{clock(from)}</span>
-        <span>{clock(to)}</span>
+        {QUARTERS.map((quarter) => (
+          <span key={quarter}>{clock(from + ((to - from) * quarter) / 4)}</span>
+        ))}
       </div>
     </figure>
   );

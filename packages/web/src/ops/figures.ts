@@ -34,7 +34,7 @@ function queueVital({ queue: { queued, running, workers, oldest_queued_at } }: O
     queued > 0 && workers === 0
       ? 'No worker is alive: start errand worker, or errand serve on the machine of the repositories.'
       : isLong
-        ? 'All run places are taken. Raise runner.max_runs in config.json, or start errand worker on another machine.'
+        ? 'All run places are taken. Raise runner.max_runs, or start errand worker on another machine.'
         : null;
   return {
     name: 'Run queue',

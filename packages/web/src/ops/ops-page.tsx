@@ -96,18 +96,18 @@ function Opened() {
           </span>
         )}
         <span className="grow" />
-        <Choice
-          label="Time"
-          value={range}
-          options={RANGES}
-          onChange={(value) => void navigate({ search: value === '15m' ? {} : { range: value }, replace: true })}
-        />
         <a className="btn plain" href="/metrics" target="_blank" rel="noreferrer">
           /metrics
         </a>
         <a className="btn plain" href="/readyz" target="_blank" rel="noreferrer">
           Health check
         </a>
+        <Choice
+          label="Time"
+          value={range}
+          options={RANGES}
+          onChange={(value) => void navigate({ search: value === '15m' ? {} : { range: value }, replace: true })}
+        />
       </header>
       <Loaded query={query} what="The figures of the server">
         {(operations) => <Figures operations={operations} at={dataUpdatedAt} range={range} />}

@@ -1,5 +1,5 @@
 import type { Operations } from '../api/operations.ts';
-import { count } from '../text/words.ts';
+import { count, REFUSALS } from '../text/words.ts';
 import { classes } from '../ui/classes.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Table, TableRow } from '../ui/table.tsx';
@@ -9,6 +9,15 @@ import '../ui/field.css';
 interface VitalsProps {
   readonly vitals: readonly Vital[];
 }
+
+/** Settings and commands in what to do. */
+const TYPED = /(runner\.max_runs|errand (?:worker|serve))/;
+
+const Todo = ({ text }: { readonly text: string }) => (
+  <span className="todo">
+    {text.split(TYPED).map((part, at) => (TYPED.test(part) ? <code key={at}>{part}</code> : part))}
+  </span>
+);
 
 /** The vital signs. One that is red says what to do. */
 export function Vitals({ vitals }: VitalsProps) {
@@ -22,7 +31,7 @@ export function Vitals({ vitals }: VitalsProps) {
           </p>
           <b>{value}</b>
           <span>{about}</span>
-          {todo === null ? null : <span className="todo">{todo}</span>}
+          {todo === null ? null : <Todo text={todo} />}
         </div>
       ))}
     </section>
@@ -92,20 +101,6 @@ export function ToolTable({ operations: { tools } }: FiguresProps) {
   );
 }
 
-/** What refusals that many callers get mean. */
-const MEANINGS: Readonly<Record<string, string>> = {
-  conflict: 'Somebody else was first. Normal when many agents ask at once.',
-  claim_lost: 'The lease of an agent ended before its work did.',
-  insufficient_scope: 'A token lacks a right. Grant it on the page of the agent.',
-  project_not_granted: 'An agent asks for a project that it is not in.',
-  unauthenticated: 'A token is missing, wrong or has ended. Rotate it.',
-  rate_limited: 'A caller asks too often, and is told when to ask again.',
-  overloaded: 'More calls came than the server can take.',
-  validation_error: 'A call had a wrong argument. The answer names it.',
-  not_found: 'A call named what is not there.',
-  internal: 'The server failed. Its log says why.',
-};
-
 /** The failures and refusals by their codes, the most first. */
 export function Refused({ operations: { errors } }: FiguresProps) {
   const sorted = errors.toSorted((a, b) => b.count - a.count);
@@ -126,7 +121,7 @@ export function Refused({ operations: { errors } }: FiguresProps) {
             <span className="hb">
               <i className={isFault(code) ? 'fail' : undefined} style={{ width: `${(100 * times) / most}%` }} />
             </span>
-            {MEANINGS[code] === undefined ? null : <p className="hint">{MEANINGS[code]}</p>}
+            {REFUSALS[code] === undefined ? null : <p className="hint">{REFUSALS[code]}</p>}
           </li>
         ))}
       </ul>
@@ -146,12 +141,12 @@ export function Clients({ operations: { clients } }: FiguresProps) {
       ) : (
         <Table
           label="Clients"
-          className="tight"
+          className="tight clientt"
           columns={[
             { id: 'client', label: 'Client' },
-            { id: 'version', label: 'Version', width: 64 },
-            { id: 'protocol', label: 'Protocol', width: 96 },
-            { id: 'sessions', label: 'Sessions', width: 72, right: true },
+            { id: 'version', label: 'Version', width: 68 },
+            { id: 'protocol', label: 'Protocol', width: 97 },
+            { id: 'sessions', label: 'Sessions', width: 66, right: true },
           ]}
         >
           {clients.map(({ name, version, protocol, count: sessions }) => (

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CostsBy, costsQuery } from '../api/settings.ts';
+import { day } from '../text/time.ts';
 import { count } from '../text/words.ts';
 import { Choice } from '../ui/choice.tsx';
 import { Table, TableRow } from '../ui/table.tsx';
+import { pageClock } from '../ui/use-clock.ts';
 import { Loaded, Section } from './section.tsx';
 
 const BY: readonly { readonly value: CostsBy; readonly label: string }[] = [
@@ -13,6 +15,10 @@ const BY: readonly { readonly value: CostsBy; readonly label: string }[] = [
   { value: 'day', label: 'Day' },
 ];
 
+const dayOf = (date: string): string => {
+  const word = day(`${date}T00:00`, pageClock.now());
+  return /^(?:To|Yester)day$/.test(word) ? word.toLowerCase() : word;
+};
 const dollars = (amount: number): string => `$${amount.toFixed(2)}`;
 
 /**
@@ -29,14 +35,14 @@ export function CostsSection() {
         {({ from, to, rows, total }) =>
           rows.length === 0 ? (
             <p className="quiet">
-              No run from {from} to {to}.
+              No run from {dayOf(from)} to {dayOf(to)}.
             </p>
           ) : (
             <Table
               label={`Costs from ${from} to ${to}`}
               className="settings costs"
               columns={[
-                { id: 'name', label: `${from} to ${to}` },
+                { id: 'name', label: `${dayOf(from)} to ${dayOf(to)}` },
                 { id: 'runs', label: 'Runs', width: 80, right: true },
                 { id: 'minutes', label: 'Minutes', width: 96, right: true },
                 { id: 'tokens', label: 'Tokens', width: 120, right: true },

@@ -8,12 +8,14 @@ interface PartNameProps {
   readonly name: string;
   /** The name as it is shown while nobody changes it. */
   readonly children: ReactNode;
+  /** The cells between the name and the buttons. */
+  readonly beside?: ReactNode;
   readonly onRename: (name: string) => void;
   readonly onRemove: () => void;
 }
 
 /** The cells of a state or label: its name, which can be changed in place, and the buttons that change or remove it. */
-export function PartName({ name, children, onRename, onRemove }: PartNameProps) {
+export function PartName({ name, children, beside, onRename, onRemove }: PartNameProps) {
   const [typed, setTyped] = useState<string | null>(null);
   function save(): void {
     const next = typed?.trim() ?? '';
@@ -41,6 +43,7 @@ export function PartName({ name, children, onRename, onRemove }: PartNameProps) 
           />
         )}
       </td>
+      {beside}
       <td className="r">
         <IconButton icon="edit" label={`Rename ${name}`} onClick={() => setTyped(name)} />
         <IconButton icon="x" label={`Remove ${name}`} onClick={onRemove} />

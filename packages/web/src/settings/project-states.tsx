@@ -59,23 +59,27 @@ export function ProjectStates({ project: { project_id } }: ProjectStatesProps) {
             className="settings"
             columns={[
               { id: 'name', label: 'Name' },
-              { id: 'act', label: '', name: 'Actions', width: 80 },
               { id: 'group', label: 'Group', width: 160 },
               { id: 'slug', label: 'Called by agents', width: 180 },
+              { id: 'act', label: '', name: 'Actions', width: 80 },
             ]}
           >
             {states.map(({ state_id, name, slug, state_group }) => (
               <TableRow key={state_id}>
                 <PartName
                   name={name}
+                  beside={
+                    <>
+                      <td className="quiet">{GROUPS[state_group]}</td>
+                      <td className="quiet mono">{slug}</td>
+                    </>
+                  }
                   onRename={(next) => rename.mutate({ state_id, name: next })}
                   onRemove={() => remove.mutate(state_id)}
                 >
                   <StatusIcon of="task" status={taskLook({ group: state_group, state: name })} />
                   {name}
                 </PartName>
-                <td className="quiet">{GROUPS[state_group]}</td>
-                <td className="quiet mono">{slug}</td>
               </TableRow>
             ))}
           </Table>

@@ -202,12 +202,24 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
               {query === '' ? '' : `Nothing is called “${query}”.`}
             </Autocomplete.Empty>
             <footer>
-              <Kbd keys="up" />
-              <Kbd keys="down" /> move
-              <Kbd keys="enter" /> open
-              <Kbd keys="mod+enter" /> open as page
+              <span>
+                <Kbd keys="up" />
+                <Kbd keys="down" />
+                move
+              </span>
+              <span>
+                <Kbd keys="enter" />
+                open
+              </span>
+              <span>
+                <Kbd keys="mod+enter" />
+                open as page
+              </span>
               <span className="grow" />
-              <Kbd keys=">" /> commands only
+              <span>
+                <Kbd keys=">" />
+                commands only
+              </span>
             </footer>
           </Autocomplete.Root>
         </Dialog.Popup>

@@ -93,9 +93,15 @@ export function SignInPage() {
           </div>
         )}
         <p className="signnote">
-          {options?.password
-            ? 'errand open, on the machine that runs the server, makes a link that signs you in.'
-            : 'A password can be set in the settings, or with errand user password.'}
+          {options?.password ? (
+            <>
+              <code>errand open</code>, on the machine that runs the server, makes a link that signs you in.
+            </>
+          ) : (
+            <>
+              A password can be set in the settings, or with <code>errand user password</code>.
+            </>
+          )}
         </p>
       </main>
       <footer className="signfoot">

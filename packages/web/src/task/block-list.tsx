@@ -1,9 +1,12 @@
 import { useState } from 'react';
 import type { SeenTask } from '../api/task.ts';
 import { LazyMarkdown } from '../text/lazy-markdown.tsx';
+import { clock, day, exact } from '../text/time.ts';
+import { AgentTile } from '../ui/agent-tile.tsx';
 import { Checklist, ChecklistRow } from '../ui/checklist-row.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { RelativeTime } from '../ui/relative-time.tsx';
+import { PersonDot } from '../ui/person-dot.tsx';
+import { useClock } from '../ui/use-clock.ts';
 import { AddLine } from './add-line.tsx';
 import {
   blocksOf,
@@ -68,10 +71,22 @@ interface CheckerProps extends BlockProps<Checker> {
 
 /** Who ticked a criterion, and when. */
 function TickedBy({ by, at }: Ticks[number]) {
+  const when = useClock((now) => {
+    const date = day(at, now);
+    return date === 'Today' ? clock(at) : date;
+  });
   return (
-    <span className="faint">
-      ticked{by === null ? '' : ` by ${by.name}`}, <RelativeTime at={at} as="sentence" />
-    </span>
+    <>
+      <span className="sr">ticked{by === null ? '' : ` by ${by.name}`}</span>
+      {by === null ? null : by.kind === 'agent' ? (
+        <AgentTile id={by.id} name={by.name} size={16} silent />
+      ) : (
+        <PersonDot name={by.name} size={16} silent />
+      )}
+      <time className="num" dateTime={at} title={exact(at)}>
+        {when}
+      </time>
+    </>
   );
 }
 

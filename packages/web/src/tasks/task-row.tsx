@@ -54,8 +54,16 @@ export const TaskRow = memo(function TaskRow({ id, index, row, selected, measure
       <td className="c-title">
         <span className="cell">
           <span className="ell">{card.title}</span>
-          {needsYou(card) ? <Badge tone="you">Needs you</Badge> : null}
-          {hasFailed(card) ? <Badge tone="fail">Failed</Badge> : null}
+          {needsYou(card) ? (
+            <Badge tone="you" icon="hand">
+              Needs you
+            </Badge>
+          ) : null}
+          {hasFailed(card) ? (
+            <Badge tone="fail" icon="alert">
+              Failed
+            </Badge>
+          ) : null}
         </span>
       </td>
       <td className="c-state">

@@ -150,3 +150,17 @@ export function keyText(keys: string, system: System = thisSystem()): string {
     )
     .join(' ');
 }
+
+/** What refusals that many callers get mean. */
+export const REFUSALS: Readonly<Record<string, string>> = {
+  conflict: 'Somebody else was first. Normal when many agents ask at once.',
+  claim_lost: 'The lease of an agent ended before its work did.',
+  insufficient_scope: 'A token lacks a right. Grant it on the page of the agent.',
+  project_not_granted: 'An agent asks for a project that it is not in.',
+  unauthenticated: 'A token is missing, wrong or has ended. Rotate it.',
+  rate_limited: 'A caller asks too often, and is told when to ask again.',
+  overloaded: 'More calls came than the server can take.',
+  validation_error: 'A call had a wrong argument. The answer names it.',
+  not_found: 'A call named what is not there.',
+  internal: 'The server failed. Its log says why.',
+};
