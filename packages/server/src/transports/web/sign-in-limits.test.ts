@@ -27,6 +27,7 @@ describe('wrong passwords', () => {
     ['2001:db8:1:2::7', '2001:db8:1:3::7', true],
     ['::1', '2001:db8::1', true],
     ['::ffff:10.0.0.1', '::ffff:10.0.0.2', true],
+    ['::ffff:10.0.0.1', '10.0.0.1', false],
   ])('from %s close %s when it is of the same network', (from, other, isStillOpen) => {
     const { isOpen, guess } = aDoor();
 

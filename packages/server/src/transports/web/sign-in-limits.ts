@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net';
 import { ErrandError } from '#errors';
+import { networkOf } from '#transports/address';
 
 const WINDOW_MS = 15 * 60_000;
 const MAX_OF_PAIR = 10;
@@ -11,19 +11,6 @@ const MAX_KEPT = 20_000;
 interface Try {
   readonly name: string;
   readonly address: string;
-}
-
-const GROUPS = 8;
-const MAPPED = /^::ffff:/i;
-
-/** Of an IPv6 address its first half: a caller with one address has all of that network, and could try from each of them. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || MAPPED.test(address)) return address;
-  const [before = '', after] = address.toLowerCase().split('::');
-  const groups = before === '' ? [] : before.split(':');
-  const rest = after === undefined || after === '' ? [] : after.split(':');
-  const zeros = Array<string>(Math.max(0, GROUPS - groups.length - rest.length)).fill('0');
-  return [...groups, ...zeros, ...rest].slice(0, GROUPS / 2).join(':');
 }
 
 /**
