@@ -66,6 +66,15 @@ describe('wrong passwords', () => {
     expect(isOpen('Anna', '10.9.9.9')).toBe(false);
   });
 
+  it('are counted also after more of them than are kept', () => {
+    const { isOpen, guess } = aDoor();
+    for (let i = 0; i < 10_000; i++) guess(1, `user ${i}`, `2001:db8:0:${(i % 250).toString(16)}::1`);
+
+    guess(10, 'Anna', '10.0.0.1');
+
+    expect(isOpen('Anna', '10.0.0.1')).toBe(false);
+  });
+
   it('say how long to wait, and are forgotten after a quarter of an hour', () => {
     const { time, limits, isOpen, guess } = aDoor();
     limits.failed({ name: 'Anna', address: 'a' });

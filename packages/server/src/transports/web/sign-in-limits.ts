@@ -51,7 +51,14 @@ export function createSignInLimits(now: () => number) {
     failed: (attempt: Try): void => {
       const kept = current();
       for (const key of Object.values(keysOf(attempt))) {
-        if (kept.size < MAX_KEPT || kept.has(key)) kept.set(key, (kept.get(key) ?? 0) + 1);
+        const count = (kept.get(key) ?? 0) + 1;
+        // At the end: what is guessed now is forgotten last, so nobody makes room for guesses that are not counted.
+        kept.delete(key);
+        kept.set(key, count);
+      }
+      for (const oldest of kept.keys()) {
+        if (kept.size <= MAX_KEPT) break;
+        kept.delete(oldest);
       }
     },
 
