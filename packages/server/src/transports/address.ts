@@ -59,3 +59,20 @@ export function createAddressOf(trusted: readonly string[]): AddressOf {
     return caller;
   };
 }
+
+const GROUPS = 8;
+const MAPPED = /^::ffff:(?=\d+\.)/i;
+
+/**
+ * What is counted as one caller: an IPv4 address, however it is written, and of an IPv6 address its first half. A caller with
+ * one such address has all of that network, and could come from each of them.
+ */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  if (MAPPED.test(address)) return address.replace(MAPPED, '');
+  const [before = '', after] = address.toLowerCase().split('::');
+  const groups = before === '' ? [] : before.split(':');
+  const rest = after === undefined || after === '' ? [] : after.split(':');
+  const zeros = Array<string>(Math.max(0, GROUPS - groups.length - rest.length)).fill('0');
+  return [...groups, ...zeros, ...rest].slice(0, GROUPS / 2).join(':');
+}

@@ -68,6 +68,16 @@ describe('bearer tokens', () => {
     expect(await guess('10.9.0.1', '198.51.100.8')).toBe('unauthenticated');
   });
 
+  it('counts all addresses of one IPv6 network together', async () => {
+    const { authenticate } = await aDoor();
+    const guess = (address: string) => codeOf(authenticate(request('Bearer nonsense', address)));
+
+    const codes = await Promise.all(Array.from({ length: 61 }, (_, at) => guess(`2001:db8:1:2::${at + 1}`)));
+
+    expect(codes.at(-1)).toBe('rate_limited');
+    expect(await guess('2001:db8:1:3::1')).toBe('unauthenticated');
+  });
+
   it('still accepts a valid token from an address that guesses', async () => {
     const { authenticate, guess, valid } = await aDoor();
     await guess(100);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
-import type { AddressOf } from './address.ts';
+import { type AddressOf, networkOf } from './address.ts';
 import { mustBeSameOrigin } from './web/same-origin.ts';
 import { sessionIn } from './web/session-cookie.ts';
 
@@ -86,7 +86,7 @@ export function createBearer(
       return await gateway.authenticate(token);
     } catch (error) {
       if (token === null || !(error instanceof ErrandError) || error.code !== 'unauthenticated') throw error;
-      const refusal = countFailure(addressOf(req), error);
+      const refusal = countFailure(networkOf(addressOf(req)), error);
       // A page whose session has ended must learn so, also where somebody guesses, or it never asks to sign in.
       throw is_session ? error : refusal;
     }

@@ -17,7 +17,7 @@ describe('the places of the listener', () => {
     const held = Promise.withResolvers<void>();
     let waiting = 0;
     const server = createHttpServer({
-      addressOf: createAddressOf([]),
+      addressOf: createAddressOf(['127.0.0.1']),
       authenticate: () => Promise.reject(new Error('nobody is asked')),
       identify: async ({ headers }) => headers.authorization ?? null,
       narrow: (caller) => caller,
@@ -42,9 +42,12 @@ describe('the places of the listener', () => {
     });
     const { port } = await server.listen('127.0.0.1', 0);
     const url = `http://127.0.0.1:${port}`;
-    const hold = async (count: number, token?: string) => {
+    const hold = async (count: number, token?: string, from?: string) => {
       const before = waiting;
-      const headers = token === undefined ? {} : { authorization: token };
+      const headers = {
+        ...(token !== undefined && { authorization: token }),
+        ...(from !== undefined && { 'x-forwarded-for': from }),
+      };
       const running = Array.from({ length: count }, () => ask(`${url}/page`, { headers }));
       await vi.waitFor(() => expect(waiting).toBe(before + count));
       return running;
@@ -95,6 +98,22 @@ describe('the places of the listener', () => {
     const known = await hold(2, 'a');
     release();
     await Promise.all([...strangers, ...known]);
+
+    expect(more).toMatchObject({ status: 429, json: { error: { code: 'rate_limited' } } });
+    await server.drain();
+  });
+
+  it('are divided among networks of IPv6, because one caller has all addresses of such a network', async () => {
+    const { server, url, hold, release } = await aBusyServer({ max_tokenless_requests: 8 });
+    const strangers = [
+      ...(await hold(1, undefined, '2001:db8:1:2::1')),
+      ...(await hold(1, undefined, '2001:db8:1:2::2')),
+    ];
+
+    const more = await ask(`${url}/page`, { headers: { 'x-forwarded-for': '2001:db8:1:2::3' } });
+    const others = await hold(1, undefined, '2001:db8:1:3::1');
+    release();
+    await Promise.all([...strangers, ...others]);
 
     expect(more).toMatchObject({ status: 429, json: { error: { code: 'rate_limited' } } });
     await server.drain();

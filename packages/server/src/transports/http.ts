@@ -5,7 +5,7 @@ import { say } from '#advice';
 import { ErrandError } from '#errors';
 import type { Call, Gateway } from '#gateway/gateway';
 import { PROFILES, type ProfileName } from '#tools/profiles';
-import type { AddressOf } from './address.ts';
+import { type AddressOf, networkOf } from './address.ts';
 import { type Admission, createAdmissions } from './admission.ts';
 import { failureOf, type Report } from './answer.ts';
 import type { Bearer } from './bearer.ts';
@@ -116,7 +116,10 @@ export function createHttpServer(parts: HttpParts): HttpServer {
 
   async function admitted(req: IncomingMessage): Promise<Admission> {
     const pass = await parts.identify(req);
-    return admit(req, pass === null ? { key: parts.addressOf(req), has_token: false } : { key: pass, has_token: true });
+    return admit(
+      req,
+      pass === null ? { key: networkOf(parts.addressOf(req)), has_token: false } : { key: pass, has_token: true },
+    );
   }
 
   async function answerMcp(

@@ -129,6 +129,7 @@ describe('links', () => {
 
   it('have labels that read in one direction', () => {
     expect(JSON.stringify(markdownTree('[a\u202Eb\u2066c](https://a.example)'))).not.toMatch(/[\u202E\u2066]/);
+    expect(JSON.stringify(markdownTree('[a&#x202E;b&#8294;c](https://a.example)'))).not.toMatch(/[\u202E\u2066]/);
   });
 });
 

@@ -215,11 +215,13 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 
 /** Character references as the characters that they stand for; React writes them into text, never into markup. */
 function decode(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
+  const decoded = text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) {
       return NAMED[name.toLowerCase()] ?? whole;
     }
     const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
     return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
   });
+  // A mark that was written as a reference is a mark only now.
+  return decoded.replace(TURNS, '');
 }

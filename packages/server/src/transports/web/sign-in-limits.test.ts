@@ -27,6 +27,7 @@ describe('wrong passwords', () => {
     ['2001:db8:1:2::7', '2001:db8:1:3::7', true],
     ['::1', '2001:db8::1', true],
     ['::ffff:10.0.0.1', '::ffff:10.0.0.2', true],
+    ['::ffff:10.0.0.1', '10.0.0.1', false],
   ])('from %s close %s when it is of the same network', (from, other, isStillOpen) => {
     const { isOpen, guess } = aDoor();
 
@@ -63,6 +64,15 @@ describe('wrong passwords', () => {
     expect(isOpen('Anna', '10.9.9.9')).toBe(true);
     guess(1, 'Anna', '10.9.9.9');
     expect(isOpen('Anna', '10.9.9.9')).toBe(false);
+  });
+
+  it('are counted also after more of them than are kept', () => {
+    const { isOpen, guess } = aDoor();
+    for (let i = 0; i < 10_000; i++) guess(1, `user ${i}`, `2001:db8:0:${(i % 250).toString(16)}::1`);
+
+    guess(10, 'Anna', '10.0.0.1');
+
+    expect(isOpen('Anna', '10.0.0.1')).toBe(false);
   });
 
   it('say how long to wait, and are forgotten after a quarter of an hour', () => {

@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net';
 import { ErrandError } from '#errors';
+import { networkOf } from '#transports/address';
 
 const WINDOW_MS = 15 * 60_000;
 const MAX_OF_PAIR = 10;
@@ -11,19 +11,6 @@ const MAX_KEPT = 20_000;
 interface Try {
   readonly name: string;
   readonly address: string;
-}
-
-const GROUPS = 8;
-const MAPPED = /^::ffff:/i;
-
-/** Of an IPv6 address its first half: a caller with one address has all of that network, and could try from each of them. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || MAPPED.test(address)) return address;
-  const [before = '', after] = address.toLowerCase().split('::');
-  const groups = before === '' ? [] : before.split(':');
-  const rest = after === undefined || after === '' ? [] : after.split(':');
-  const zeros = Array<string>(Math.max(0, GROUPS - groups.length - rest.length)).fill('0');
-  return [...groups, ...zeros, ...rest].slice(0, GROUPS / 2).join(':');
 }
 
 /**
@@ -64,7 +51,14 @@ export function createSignInLimits(now: () => number) {
     failed: (attempt: Try): void => {
       const kept = current();
       for (const key of Object.values(keysOf(attempt))) {
-        if (kept.size < MAX_KEPT || kept.has(key)) kept.set(key, (kept.get(key) ?? 0) + 1);
+        const count = (kept.get(key) ?? 0) + 1;
+        // At the end: what is guessed now is forgotten last, so nobody makes room for guesses that are not counted.
+        kept.delete(key);
+        kept.set(key, count);
+      }
+      for (const oldest of kept.keys()) {
+        if (kept.size <= MAX_KEPT) break;
+        kept.delete(oldest);
       }
     },
 

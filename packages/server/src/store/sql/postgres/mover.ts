@@ -42,16 +42,19 @@ export function createMover({ hasLeft, begin, onMoved }: MoverOptions): Mover {
   }
 
   async function moveAll(): Promise<void> {
-    do {
-      isWanted = false;
-      if (await hasLeft()) while (await moveOnce());
-    } while (isWanted);
+    try {
+      do {
+        isWanted = false;
+        if (await hasLeft()) while (await moveOnce());
+      } while (isWanted);
+    } finally {
+      // In the same step as the last look at `isWanted`: who asks after that step begins anew.
+      running = undefined;
+    }
   }
 
   function start(): Promise<void> {
-    running ??= moveAll().finally(() => {
-      running = undefined;
-    });
+    running ??= moveAll();
     return running;
   }
 
