@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AdminCreateAgentAnswer, Setup } from 'errand/client';
 import { Fragment, useState } from 'react';
 import { agentCallsQuery } from '../api/agents.ts';
+import { meQuery } from '../api/me.ts';
 import { day } from '../text/time.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
 import { Choice } from '../ui/choice.tsx';
@@ -31,6 +32,8 @@ export function Connect({ name, program, made, clients }: ConnectProps) {
   const [chosen, setChosen] = useState(program);
   const [began] = useState(() => pageClock.now());
   const { data } = useQuery(agentCallsQuery(made.agent_id, LOOK_MS));
+  // Whoever makes an agent here owns it.
+  const owner = useQuery(meQuery).data?.user.name;
   const client = clients.find((each) => each.client === chosen) ?? clients[0];
   const lines = client?.commands.join('\n') ?? '';
   // Programs without a command of their own get the lines of a file, which begin with its path.
@@ -43,7 +46,7 @@ export function Connect({ name, program, made, clients }: ConnectProps) {
         <AgentTile id={made.agent_id} name={name} size={32} silent />
         <span className="two">
           <b>{name}</b>
-          <span>{made.warning ?? client?.title}</span>
+          <span>{made.warning ?? [client?.title, owner && `for ${owner}`].filter(Boolean).join(', ')}</span>
         </span>
       </p>
       <TokenOnce
