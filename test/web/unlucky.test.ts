@@ -101,3 +101,15 @@ it('shows nothing more of a person when another one signs in beside them in the 
   await page.getByTestId('card-SHO-1').waitFor({ state: 'detached' });
   await beside.close();
 });
+
+it('leads from an address that no page has to the board', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/p/%E0%A4%A');
+  const { page } = window;
+
+  await page.getByText('There is no such page').waitFor();
+  await page.getByRole('link', { name: 'Go to the board' }).click();
+
+  await page.getByTestId('column-todo').waitFor();
+});

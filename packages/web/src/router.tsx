@@ -11,6 +11,7 @@ import { isKind } from './inbox/kinds.ts';
 import { opsViewIn } from './ops/range.ts';
 import { type RunsView, viewIn } from './runs/filter.ts';
 import { Frame } from './shell/frame.tsx';
+import { NoSuchPage } from './shell/no-such-page.tsx';
 import { PageError } from './shell/page-error.tsx';
 import { firstProject } from './shell/project.ts';
 import { tableViewIn } from './tasks/view.ts';
@@ -199,6 +200,7 @@ export const router = createRouter({
     ]),
   ]),
   defaultErrorComponent: PageError,
+  defaultNotFoundComponent: NoSuchPage,
   defaultPreload: 'intent',
   // What was read is kept by the query cache.
   defaultPreloadStaleTime: 0,
