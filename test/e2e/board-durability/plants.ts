@@ -117,9 +117,9 @@ export const MESSAGE_PLANTS = {
     },
     {
       file: 'gateway/dispatch.ts',
-      is: 'const taking = carry.take(call, json, began_at);',
+      is: 'const taking = carry.take(call, answer.json, began_at);',
       becomes:
-        'const taking = carry.take(call, json, began_at)?.then((found) => new Promise<typeof found>((go) => setTimeout(() => go(found), 25)));',
+        'const taking = carry.take(call, answer.json, began_at)?.then((found) => new Promise<typeof found>((go) => setTimeout(() => go(found), 25)));',
     },
   ],
 
@@ -199,4 +199,15 @@ export type Plant =
   | keyof typeof MESSAGE_PLANTS
   | keyof typeof BUDGET_PLANTS;
 
+/** The names of all faults. */
+export const ALL_PLANTS: readonly string[] = Object.keys(ALL);
+
 export const editsOf = (plant: string): readonly Edit[] => ALL[plant] ?? [];
+
+/** The source of a file with its faults. Throws when the guarded code has moved: such a fault would never be found. */
+export const withFault = (source: string, file: string, edits: readonly Edit[]): string =>
+  edits.reduce((text, edit) => {
+    if (edit.file !== file) return text;
+    if (!text.includes(edit.is)) throw new Error(`${file} has no “${edit.is}” to take out.`);
+    return text.replace(edit.is, edit.becomes);
+  }, source);

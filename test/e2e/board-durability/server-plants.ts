@@ -68,9 +68,14 @@ export const REPLAY_PLANTS = {
     },
     {
       file: 'store/sql/postgres/leave-journal.ts',
-      is: 'leave(session, { entries, events }),',
+      is: 'const placed = await placeNow(session, { entries, events });',
       becomes:
-        'leave(session, { entries, events: [] }), events.length > 0 && early(session, events.map((draft) => ({ draft, at: session.now }))),',
+        'if (events.length > 0) await early(session, events.map((draft) => ({ draft, at: session.now })));\n  const placed = await placeNow(session, { entries, events: [] });',
+    },
+    {
+      file: 'store/sql/postgres/leave-journal.ts',
+      is: 'await leave(session, { entries, events });',
+      becomes: 'await leave(session, { entries, events: [] });',
     },
     {
       file: 'store/sql/postgres/leave-journal.ts',
@@ -105,7 +110,7 @@ export const ACCESS_PLANTS = {
 export const FILE_ACCESS_PLANTS = {
   /** Presents kept tokens without a look at the version of the file. */
   'changes of the file are not looked at': [
-    { file: 'store/sql/sqlite/token-cache.ts', is: '      check();\n', becomes: '' },
+    { file: 'store/sql/sqlite/token-cache.ts', is: '      version.now();\n', becomes: '' },
   ],
 } as const satisfies Plants;
 
@@ -115,8 +120,8 @@ export const TRAIL_PLANTS = {
   'entries are written later': [
     {
       file: 'store/sql/postgres/leave-journal.ts',
-      is: 'leave(session, { entries, events }),',
-      becomes: 'leave(session, { entries: late.splice(0, late.length, ...entries), events }),',
+      is: '  const placed = await placeNow(',
+      becomes: '  entries = late.splice(0, late.length, ...entries);\n  const placed = await placeNow(',
     },
     {
       file: 'store/sql/postgres/leave-journal.ts',
