@@ -119,11 +119,17 @@ export function createRunSink({ hold, secret, log, ids, lost, report }: Needs): 
     const next: PendingReport = { content, key };
     pending.push(next);
     if (key !== null) replaceable.set(key, next);
+    writeSoon();
+  }
+
+  function writeSoon(): void {
     writing ??= sleep(isClosed ? 0 : FLUSH_EVERY_MS)
       .then(drain)
       .catch(report)
       .finally(() => {
         writing = null;
+        // Added after the last look of `drain`: it would wait for the next report.
+        if (pending.length > 0 && !isLost) writeSoon();
       });
   }
 
