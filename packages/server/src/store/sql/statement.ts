@@ -34,7 +34,7 @@ export interface Batch<Row extends object> {
   readonly alone: readonly Statement<Row, never>[];
   /** Takes the rows as one JSON array. */
   readonly many: Statement<{ readonly rows: string }, never>;
-  /** Throws when fewer rows were written than given. */
+  /** Throws when fewer rows were written than given. On PostgreSQL the statements divide by zero then. */
   readonly check?: ((changes: number, rows: number) => void) | undefined;
   /** The order in which rows are written, where it matters: two writers of the same rows must wait in one order. */
   readonly order?: ((row: Row) => string) | undefined;

@@ -6,6 +6,7 @@ const FOREIGN_KEY_MISSING = '23503';
 const LOCK_NOT_GIVEN = '55P03';
 const READ_ONLY = '25006';
 const DEADLOCK = '40P01';
+const DIVISION_BY_ZERO = '22012';
 /** This process was suspended inside a transaction, or got no core for seconds, and its connection was ended. */
 const IDLE_TOO_LONG = '25P03';
 // A standby, a conflict or a deadlock with another client: the same call may succeed later.
@@ -32,6 +33,9 @@ export function fromPostgres(error: unknown): unknown {
 /** Whether the server ended the transaction because of a deadlock: it and another one waited for each other. */
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof Error && sqlStateOf(error.cause) === DEADLOCK;
+
+/** Whether a statement has refused what it was to write: fewer rows than were given. */
+export const isRefusal = (error: unknown): boolean => error instanceof Error && sqlStateOf(error) === DIVISION_BY_ZERO;
 
 /** Whether the server refused a write because it is read-only. */
 export const isReadOnly = (error: unknown): boolean =>

@@ -4,7 +4,7 @@ import type { GroupSession } from '#store/sql/session';
 import { type Batch, statement } from '#store/sql/statement';
 import { createMemory } from '#store/sql/writer-memory';
 import type { Answer, Connection, Link } from './connection.ts';
-import { isReadOnly } from './postgres-errors.ts';
+import { isReadOnly, isRefusal } from './postgres-errors.ts';
 import { type Ahead, type GroupLookups, nothingAhead, readAhead } from './read-ahead.ts';
 
 // A writer without a lane takes it alone, as those of older releases do; writers in lanes share it.
@@ -103,10 +103,10 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
       throw failure;
     });
 
-  const send = (answer: Promise<unknown>): void => {
+  const send = (answer: Promise<unknown>, translate = (error: unknown): unknown => error): void => {
     sent.push(
       answer.catch((error: unknown) => {
-        failure ??= error;
+        failure ??= translate(error);
       }),
     );
   };
@@ -131,17 +131,18 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
     const batches = [...gathered.values()];
     gathered.clear();
     for (const { alone, many, check, rows } of batches) {
-      const checked = check && ((changes: number) => check(changes, rows.length));
+      // The statement itself refuses, so the commit need not wait for its answer.
+      const sendRows = (answer: Promise<Answer>): void =>
+        send(answer, (error) =>
+          isRefusal(error) && check !== undefined ? thrownBy(() => check(0, rows.length)) : error,
+        );
       const [only] = rows;
       if (only !== undefined && rows.length === 1) {
-        const answers = alone.map((statement) => connection.query(statement, only.row));
-        // The last statement writes the row itself.
-        for (const [at, answer] of answers.entries())
-          sendWrite(answer, at === answers.length - 1 ? checked : undefined);
+        for (const statement of alone) sendRows(connection.query(statement, only.row));
         continue;
       }
       const placed = rows.toSorted((a, b) => (a.order < b.order ? -1 : Number(a.order > b.order)));
-      sendWrite(connection.query(many, { rows: JSON.stringify(placed.map(({ row }) => row)) }), checked);
+      sendRows(connection.query(many, { rows: JSON.stringify(placed.map(({ row }) => row)) }));
     }
   }
 
@@ -274,6 +275,15 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
   };
 
   return { session, begin };
+}
+
+function thrownBy(run: () => void): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
 }
 
 function createWriters(link: Link, manner: Omit<Manner, 'giveUp'>) {

@@ -121,10 +121,10 @@ it.each([
 });
 
 it.each([
-  [{}, 'INTEGER PRIMARY KEY (rowid<?)'],
-  [{ user_id: 'u1' as UserId }, 'INDEX entries_of_actor (actor=? AND seq<?)'],
-  [{ action: 'todo_add_task' }, 'INDEX entries_of_act (act=? AND seq<?)'],
-  [{ entity_id: '00000000-0000-7000-8000-000000000001' }, 'INDEX entries_of_entity (entity_id=? AND seq<?)'],
+  [{}, 'INTEGER PRIMARY KEY (rowid>? AND rowid<?)'],
+  [{ user_id: 'u1' as UserId }, 'INDEX entries_of_actor (actor=? AND seq>? AND seq<?)'],
+  [{ action: 'todo_add_task' }, 'INDEX entries_of_act (act=? AND seq>? AND seq<?)'],
+  [{ entity_id: '00000000-0000-7000-8000-000000000001' }, 'INDEX entries_of_entity (entity_id=? AND seq>? AND seq<?)'],
 ])('lists audit entries by an index, for %s', async (filter, index) => {
   const query = { before: null, limit: 9, ...filter };
   const details = await plan((session) => auditReads(session).list(WITHIN.workspace_id, query));

@@ -75,15 +75,19 @@ const HALF = 32;
 const bound = (name: (typeof COLUMNS)[number], { digest }: Words): string =>
   name === 'args_hash' ? digest(name) : `:${name}`;
 
+// A commit may have been sent behind the statement, so PostgreSQL itself has to refuse: one divided by zero ends the group.
+const unless = (isWritten: string): string => `select 1 / (${isWritten})::int from written`;
+
 const put: Batch<PutRow> = {
   alone: [
     statement('insert into principals (name) values (:principal_id) on conflict (name) do nothing'),
-    statement(
-      (words) => `
+    statement((words) => {
+      const insert = `
         insert into answers (principal, ${named(COLUMNS)})
         values (${PRINCIPAL}, ${COLUMNS.map((name) => bound(name, words)).join(', ')})
-        ${REPLACE}${toTheEnd(words)} where answers.expires_at <= :now`,
-    ),
+        ${REPLACE}${toTheEnd(words)} where answers.expires_at <= :now`;
+      return words.dialect === 'sqlite' ? insert : `with written as (${insert} returning 1) ${unless('count(*) = 1')}`;
+    }),
   ],
   // A principal that another writer adds at this moment is not found: the call is run again.
   many: statement(
@@ -93,11 +97,12 @@ const put: Batch<PutRow> = {
       returning id, name),
     known as (
       select id, name from added
-      union all select id, name from principals where name in (select principal_id from given))
-    insert into answers (principal, ${named(COLUMNS)})
+      union all select id, name from principals where name in (select principal_id from given)),
+    written as (insert into answers (principal, ${named(COLUMNS)})
     select known.id, ${COLUMNS.map((name) => (name === 'args_hash' ? "decode(args_hash, 'hex')" : name)).join(', ')}
     from given join known on known.name = given.principal_id order by place
-    ${REPLACE} where answers.expires_at <= (select min(now) from given)`,
+    ${REPLACE} where answers.expires_at <= (select min(now) from given) returning 1)
+    ${unless('count(*) = (select count(*) from given)')}`,
     'postgres',
   ),
   check: (changes, rows) => {
