@@ -189,3 +189,23 @@ it('finds tasks, commands and docs in the palette, and opens a task over its boa
 
   await page.waitForURL(/\/p\/SHO\?task=SHO-\d+$/);
 });
+
+it('shows in the palette who works on a found task, and sends that agent what was typed', async () => {
+  await using site = await aSite();
+  const { attempt_id } = await aSteeredRun(site.world);
+  const { title } = await site.world.ask('get_task', { task_id: 'SHO-1' });
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+  await page.getByTestId('card-SHO-1').waitFor();
+  await page.keyboard.press('ControlOrMeta+k');
+  const palette = page.getByTestId('palette');
+
+  await palette.getByRole('combobox').fill(String(title));
+  await palette.getByRole('option', { name: 'SHO-1' }).locator('.tile').first().waitFor();
+  await palette.getByRole('option', { name: 'as a follow-up' }).locator('kbd').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ControlOrMeta+Enter');
+
+  await page.getByText(/^Sent to/).waitFor();
+  expect(await site.world.ask('get_attempt', { attempt_id })).toMatchObject({ messages: [{ text: title }] });
+});
