@@ -127,6 +127,29 @@ it('shows the changes, takes a comment on a line, and sends the review as one fo
   expect(await earlier.getByText('src/retry.ts').count()).toBe(1);
 });
 
+it('copies the path of a changed file, marks it as seen and folds it by its menu', async () => {
+  await using site = await aSite();
+  const { end } = await anAttempt(site.world);
+  await end(CHANGED);
+  await using window = await site.open('/a/SHO-1.1?tab=changes');
+  const { page } = window;
+  const file = page.getByTestId('diff-file-src/retry.ts');
+  const choose = async (what: string): Promise<void> => {
+    await file.getByRole('button', { name: 'src/retry.ts: more' }).click();
+    await page.getByRole('menuitem', { name: what, exact: true }).click();
+  };
+  await file.locator('mark').first().waitFor();
+
+  await choose('Copy the path');
+  await page.getByText('Copied the path').waitFor();
+  await choose('Mark as seen');
+  await file.getByRole('button', { name: 'Unfold src/retry.ts' }).waitFor();
+  await choose('Unfold');
+  await file.locator('mark').first().waitFor();
+
+  expect(await file.getByRole('checkbox').getAttribute('aria-checked')).toBe('true');
+});
+
 it('keeps refused actions with their reason, and stops a run after asking', async () => {
   await using site = await aSite();
   const { step, end } = await anAttempt(site.world);
