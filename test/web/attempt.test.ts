@@ -127,6 +127,29 @@ it('shows the changes, takes a comment on a line, and sends the review as one fo
   expect(await earlier.getByText('src/retry.ts').count()).toBe(1);
 });
 
+it('copies the path of a changed file, marks it as seen and folds it by its menu', async () => {
+  await using site = await aSite();
+  const { end } = await anAttempt(site.world);
+  await end(CHANGED);
+  await using window = await site.open('/a/SHO-1.1?tab=changes');
+  const { page } = window;
+  const file = page.getByTestId('diff-file-src/retry.ts');
+  const choose = async (what: string): Promise<void> => {
+    await file.getByRole('button', { name: 'src/retry.ts: more' }).click();
+    await page.getByRole('menuitem', { name: what, exact: true }).click();
+  };
+  await file.locator('mark').first().waitFor();
+
+  await choose('Copy the path');
+  await page.getByText('Copied the path').waitFor();
+  await choose('Mark as seen');
+  await file.getByRole('button', { name: 'Unfold src/retry.ts' }).waitFor();
+  await choose('Unfold');
+  await file.locator('mark').first().waitFor();
+
+  expect(await file.getByRole('checkbox').getAttribute('aria-checked')).toBe('true');
+});
+
 it('keeps refused actions with their reason, and stops a run after asking', async () => {
   await using site = await aSite();
   const { step, end } = await anAttempt(site.world);
@@ -215,10 +238,13 @@ it('shows who was told what in the feed, and what still waits for the agent', as
 
   await page.locator('.fr.steer').getByText('Mind the tests').waitFor();
   await page.locator('.fr.edit').getByText('+11').waitFor();
-  await page.getByRole('button', { name: '2 messages wait' }).click();
+  await site.world.ask('send_message', { attempt_id: 'SHO-1.1', text: 'And the style' });
+  const late = page.locator('.fr.steer', { hasText: 'And the style' });
+  await late.getByText('owner', { exact: true }).waitFor();
+  await page.getByRole('button', { name: '3 messages wait' }).click();
   const waits = page.getByLabel('What waits for the agent');
   await waits.getByText('Then the docs').waitFor();
   await waits.getByRole('button', { name: 'Cancel' }).click();
 
-  await page.getByRole('button', { name: '1 message waits' }).waitFor();
+  await page.getByRole('button', { name: '2 messages wait' }).waitFor();
 });

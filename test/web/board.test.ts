@@ -117,6 +117,37 @@ it('adds the lines of a pasted list at the foot of a column', async () => {
   expect(await page.getByTestId('card-SHO-2').textContent()).toContain('Oil the hinge');
 });
 
+it('folds a column, pastes a list into it and copies a link to it by its menu', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+  const choose = async (column: string, what: string): Promise<void> => {
+    await page.getByRole('button', { name: `${column}: more` }).click();
+    await page.getByRole('menuitem', { name: what }).click();
+  };
+  await page.getByTestId('card-SHO-1').waitFor();
+
+  await choose('Todo', 'Paste a list');
+  await page.locator('.quick-add input:focus').evaluate(paste, '- Oil the hinge\n- Hang the door');
+  await page.getByTestId('card-SHO-3').getByText('Hang the door').waitFor();
+  await choose('Todo', 'Copy a link to it');
+  await page.getByText('Copied the link to Todo').waitFor();
+  await choose('Todo', 'Fold');
+  await page.getByTestId('column-todo').waitFor({ state: 'detached' });
+  await page.locator('.col-folded:focus').click();
+
+  await page.getByTestId('column-todo').getByTestId('card-SHO-3').waitFor();
+});
+
+it('shows the column that the address names, also where there is room for one', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/p/SHO#cancelled', { viewport: { width: 390, height: 844 } });
+
+  await window.page.locator('[data-testid="column-cancelled"].here').waitFor();
+});
+
 it('answers a question on its card, by the button or its key', async () => {
   await using site = await aSite();
   const { worker, run } = await aSteeredRun(site.world);
@@ -188,4 +219,24 @@ it('finds tasks, commands and docs in the palette, and opens a task over its boa
   await page.keyboard.press('Enter');
 
   await page.waitForURL(/\/p\/SHO\?task=SHO-\d+$/);
+});
+
+it('shows in the palette who works on a found task, and sends that agent what was typed', async () => {
+  await using site = await aSite();
+  const { attempt_id } = await aSteeredRun(site.world);
+  const { title } = await site.world.ask('get_task', { task_id: 'SHO-1' });
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+  await page.getByTestId('card-SHO-1').waitFor();
+  await page.keyboard.press('ControlOrMeta+k');
+  const palette = page.getByTestId('palette');
+
+  await palette.getByRole('combobox').fill(String(title));
+  await palette.getByRole('option', { name: 'SHO-1' }).locator('.tile').first().waitFor();
+  await palette.getByRole('option', { name: 'as a follow-up' }).locator('kbd').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ControlOrMeta+Enter');
+
+  await page.getByText(/^Sent to/).waitFor();
+  expect(await site.world.ask('get_attempt', { attempt_id })).toMatchObject({ messages: [{ text: title }] });
 });

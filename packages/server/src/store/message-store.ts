@@ -8,6 +8,8 @@ export interface MessageReads {
   readonly agentMessages: {
     /** Those that wait or that the agent has not answered yet, in their order. */
     readonly unread: (attempt: OfAttempt) => Promise<readonly AgentMessage[]>;
+    /** Those that were made at one of these times, in their order, whatever became of them. */
+    readonly madeAt: (attempt: OfAttempt, times: readonly number[]) => Promise<readonly AgentMessage[]>;
   };
 }
 

@@ -10,6 +10,13 @@ import { firstCursor } from './pages.ts';
 export type { FeedEntry } from 'errand/client';
 export type RunPrompt = ListAttemptFeedAnswer['prompts'][number];
 
+/** Who sent the messages to the agent, by the entries that show them. */
+export type Senders = ReadonlyMap<string, NonNullable<RunPrompt['by']>>;
+
+/** The name of an entry among all runs of its attempt. */
+export const entryKey = ({ execution_id, seq }: Pick<FeedEntry, 'execution_id' | 'seq'>): string =>
+  `${execution_id}:${seq}`;
+
 const PAGE = 200;
 
 /** The feed of an attempt: the newest page first, then older ones. New entries come with the events. */
@@ -26,6 +33,9 @@ const feedQuery = (attempt: string) =>
 
 const isEntry = (data: Change['data']): boolean =>
   typeof data?.seq === 'number' && typeof data.text === 'string' && typeof data.execution_id === 'string';
+
+const isMessage = (data: Change['data']): boolean =>
+  data?.kind === 'status' && / to the agent: /.test(String(data.text));
 
 const isAfter = (entry: FeedEntry, last: FeedEntry | undefined): boolean =>
   last === undefined ||
@@ -62,7 +72,8 @@ export function useFeed(attempt: string, runs: readonly string[]) {
       if (kind !== 'feed.added' || execution_id === null || !ids.has(execution_id)) return;
       // The event carries the entry as the list does.
       if (isEntry(data)) add(data as unknown as FeedEntry);
-      else void client.invalidateQueries({ queryKey });
+      // No event carries who sent a message to the agent.
+      if (!isEntry(data) || isMessage(data)) void client.invalidateQueries({ queryKey });
     });
   }, [client, queryKey, known, add]);
 
@@ -83,5 +94,9 @@ export function useFeed(attempt: string, runs: readonly string[]) {
     () => (query.data?.pages ?? []).toReversed().flatMap((page) => page.prompts),
     [query.data?.pages],
   );
-  return { ...query, entries, prompts };
+  const senders: Senders = useMemo(() => {
+    const all = (query.data?.pages ?? []).flatMap((page) => page.senders);
+    return new Map(all.flatMap((sender) => (sender.by === null ? [] : [[entryKey(sender), sender.by] as const])));
+  }, [query.data?.pages]);
+  return { ...query, entries, prompts, senders };
 }

@@ -157,6 +157,7 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
             attempt={attempt}
             entries={entries}
             prompts={feed.prompts}
+            senders={feed.senders}
             isWhole={!hasNextPage}
             onOlder={hasNextPage && !isFetching ? () => void fetchNextPage() : null}
             filter={search.kind ?? 'all'}

@@ -1,4 +1,4 @@
-import { memo, useCallback, useMemo, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Card, Column } from '../api/board.ts';
 import { count as inFigures, taskLook } from '../text/words.ts';
 import { classes } from '../ui/classes.ts';
@@ -8,6 +8,7 @@ import { StatusIcon } from '../ui/status-icon.tsx';
 import { pageClock } from '../ui/use-clock.ts';
 import { ColumnBody } from './column-body.tsx';
 import { type ColumnItem, isLong, itemsOf } from './column-items.ts';
+import { ColumnMenu } from './column-menu.tsx';
 import { useDropColumn } from './drag.ts';
 import { dropIndex, type Spot } from './drop-place.ts';
 import { QuickAdd } from './quick-add.tsx';
@@ -19,12 +20,16 @@ interface BoardColumnProps {
   readonly column: Column;
   /** On a phone one column is shown at a time. */
   readonly isHere: boolean;
+  /** The column that the address names: it comes into view. */
+  readonly isNamed?: boolean;
   readonly openKey: string | undefined;
   readonly selected: ReadonlySet<string>;
   /** Whether tasks may be added and moved. */
   readonly canWrite: boolean;
   readonly onOpen: (card: Card) => void;
   readonly onMore: (status: string) => void;
+  /** Undefined where there is no room for a menu, as in a chat. */
+  readonly onFold?: (status: string) => void;
   readonly onDrop: (card: Card, status: string, at: number) => void;
 }
 
@@ -33,7 +38,19 @@ interface BoardColumnProps {
  * tasks are over.
  */
 export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
-  const { projectId, column, isHere, openKey, selected, canWrite, onOpen, onMore, onDrop } = props;
+  const {
+    projectId,
+    column,
+    isHere,
+    isNamed = false,
+    openKey,
+    selected,
+    canWrite,
+    onOpen,
+    onMore,
+    onFold,
+    onDrop,
+  } = props;
   const { status, name, group, count, cards, next_cursor } = column;
   const section = useRef<HTMLElement>(null);
   // A state, not a ref: the cards in view are found when the element is there, which is after they are first drawn.
@@ -44,8 +61,12 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
     [onDrop, status, cards],
   );
   const canAdd = canWrite && group !== 'completed' && group !== 'cancelled';
-  // How often the head asked for the line to add a task: each time it opens anew.
-  const [asked, setAsked] = useState(0);
+  // How often the head asked for the line to add tasks, and what for: each time it opens anew.
+  const [asked, setAsked] = useState<{ readonly times: number; readonly what?: 'title' | 'list' }>({ times: 0 });
+  const ask = (what: 'title' | 'list') => setAsked(({ times }) => ({ times: times + 1, what }));
+  useEffect(() => {
+    if (isNamed) section.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isNamed]);
   const isOver = useDropColumn(section, drop);
   const hasMore = next_cursor !== undefined;
   const end = useCallback(() => {
@@ -98,9 +119,16 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
         <h2>{name}</h2>
         <span className="num">{inFigures(count)}</span>
         <span className="grow" />
-        {canAdd ? (
-          <IconButton icon="plus" label={`Add a task to ${name}`} onClick={() => setAsked((times) => times + 1)} />
-        ) : null}
+        {canAdd ? <IconButton icon="plus" label={`Add a task to ${name}`} onClick={() => ask('title')} /> : null}
+        {onFold === undefined ? null : (
+          <ColumnMenu
+            status={status}
+            name={name}
+            onFold={() => onFold(status)}
+            onPaste={canAdd ? () => ask('list') : undefined}
+            line={() => section.current?.querySelector<HTMLElement>('.quick-add input') ?? null}
+          />
+        )}
       </header>
       <div className="col-body" ref={setScroller}>
         <ColumnBody items={items} isLong={isLong(column)} scroller={scroller} draw={draw} onEnd={end} />
@@ -111,7 +139,7 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
           </button>
         ) : null}
         {canAdd ? (
-          <QuickAdd key={asked} projectId={projectId} status={status} column={name} opened={asked > 0} />
+          <QuickAdd key={asked.times} projectId={projectId} status={status} column={name} opened={asked.what} />
         ) : null}
       </div>
     </section>

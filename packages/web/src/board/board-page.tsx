@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { type Board, boardQuery, type Card } from '../api/board.ts';
 import { meQuery } from '../api/me.ts';
@@ -29,9 +29,10 @@ import { lazily } from '../ui/lazily.ts';
 const TaskPanel = lazily(() => import('../task/task-panel.tsx').then(({ TaskPanel }) => TaskPanel));
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_FOLDS: ReadonlyMap<string, boolean> = new Map();
 
 /**
- * The tasks of a project in columns, one for each state. Cancelled ones are folded; a task named in the address is open
+ * The tasks of a project in columns, one for each state. Cancelled ones are folded, others on demand; a task named in the address is open
  * in a panel.
  */
 export function BoardPage() {
@@ -46,7 +47,9 @@ export function BoardPage() {
   const myId = me?.user.user_id ?? null;
   const [here, setHere] = useState<string | null>(null);
   const [last, setLast] = useState<string | null>(null);
-  const [unfolded, setUnfolded] = useState(false);
+  // The columns that a person has folded or unfolded, by state.
+  const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(NO_FOLDS);
+  const named = useLocation({ select: ({ hash }) => hash });
   const [selected, setSelected] = useState(NONE);
   const element = useRef<HTMLDivElement>(null);
   const move = useMove(key);
@@ -65,6 +68,10 @@ export function BoardPage() {
   );
   const more = useMore(key);
   useReadOn(key, board, isFiltering(filter));
+  const fold = useCallback(
+    (status: string, isFolded = true) => setFolds((now) => new Map(now).set(status, isFolded)),
+    [],
+  );
   const drop = useCallback((card: Card, to: string, at: number) => move({ card, to, at }), [move]);
   const keys = useBoardKeys({ board, element, selected, onSelect: setSelected, onOpen: open });
   // The typed text is drawn first, then the cards that match it.
@@ -99,10 +106,11 @@ export function BoardPage() {
 
   const setFilter = (next: BoardFilter) =>
     void navigate({ search: task === undefined ? { ...next } : { ...next, task }, replace: true });
-  const isFolded = ({ group }: Board['columns'][number]): boolean => group === 'cancelled' && !unfolded;
+  const isFolded = ({ status, group }: Board['columns'][number]): boolean =>
+    folds.get(status) ?? (group === 'cancelled' && status !== named);
   const columns = shown.columns.filter((column) => !isFolded(column));
-  const folded = shown.columns.filter((column) => isFolded(column) && column.count > 0);
-  const current = columnShown(columns, { chosen: here, last });
+  const folded = shown.columns.filter((column) => isFolded(column) && (column.count > 0 || folds.has(column.status)));
+  const current = columnShown(columns, { chosen: here ?? named, last });
   if (current !== undefined && current.status !== last) setLast(current.status);
   const canWrite =
     me?.projects.find(({ project_id }) => project_id === board.project_id)?.scopes.includes('board:write') ?? false;
@@ -134,16 +142,23 @@ export function BoardPage() {
             projectId={board.project_id}
             column={column}
             isHere={column.status === current?.status}
+            isNamed={column.status === named}
             openKey={task}
             selected={selected}
             canWrite={canWrite}
             onOpen={open}
             onMore={more}
+            onFold={fold}
             onDrop={drop}
           />
         ))}
         {folded.map((column) => (
-          <FoldedColumn key={column.status} column={column} onUnfold={() => setUnfolded(true)} />
+          <FoldedColumn
+            key={column.status}
+            column={column}
+            isFresh={folds.has(column.status)}
+            onUnfold={() => fold(column.status, false)}
+          />
         ))}
       </div>
       {keys.moving === null ? null : (

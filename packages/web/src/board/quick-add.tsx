@@ -16,8 +16,8 @@ interface QuickAddProps {
   readonly column: string;
   /** It stands open without taking the focus, and asks for a title or a list; it takes both. */
   readonly stays?: 'title' | 'list' | undefined;
-  /** It is open at first. */
-  readonly opened?: boolean | undefined;
+  /** It is open at first, and asks for a title or a list; it takes both. */
+  readonly opened?: 'title' | 'list' | undefined;
 }
 
 const ASKS = { title: 'Fix the flaky login test', list: 'Paste it here' } as const;
@@ -31,10 +31,10 @@ interface Titled {
 const titled = (title: string): Titled => ({ title, key: onceKey() });
 
 /** The foot of a column: a title and Enter add a task there, a pasted list adds many. */
-export function QuickAdd({ projectId, status, column, stays, opened = false }: QuickAddProps) {
+export function QuickAdd({ projectId, status, column, stays, opened }: QuickAddProps) {
   const client = useQueryClient();
   const toasts = useToasts();
-  const [isOpen, setOpen] = useState(opened);
+  const [isOpen, setOpen] = useState(opened !== undefined);
   const [title, setTitle] = useState('');
   // The title whose answer did not come: sent again under its first key, it is added once.
   const failed = useRef<Titled | null>(null);
@@ -95,8 +95,8 @@ export function QuickAdd({ projectId, status, column, stays, opened = false }: Q
         autoFocus={stays === undefined}
         value={title}
         maxLength={255}
-        aria-label={stays === 'list' ? `List of tasks in ${column}` : `New task in ${column}`}
-        placeholder={stays === undefined ? 'Title, or paste a list' : ASKS[stays]}
+        aria-label={(stays ?? opened) === 'list' ? `List of tasks in ${column}` : `New task in ${column}`}
+        placeholder={stays !== undefined ? ASKS[stays] : opened === 'list' ? 'Paste a list' : 'Title, or paste a list'}
         onChange={({ target }) => setTitle(target.value)}
         onPaste={paste}
         onBlur={() => (title === '' ? setOpen(false) : undefined)}

@@ -91,25 +91,24 @@ export function ProjectStates({ project: { project_id } }: ProjectStatesProps) {
         busy={add.isPending}
         onSend={(value, form) => add.mutate(value('state'), { onSuccess: () => form.reset() })}
       >
-        <Field
-          label="Add a state"
-          error={errorOf(add)}
-          beside={
-            <Menu
-              label="Group of the new state"
-              align="end"
-              items={namesIn(GROUPS).map((each) => ({
-                id: each,
-                label: GROUPS[each],
-                current: each === group,
-                onSelect: () => setGroup(each),
-              }))}
-              trigger={<Chip opens>{GROUPS[group]}</Chip>}
-            />
-          }
-        >
+        <Field label="Add a state" error={errorOf(add)}>
           <Input name="state" required maxLength={50} placeholder="Name, as “In testing”" />
         </Field>
+        <Menu
+          label="Group of the new state"
+          align="end"
+          items={namesIn(GROUPS).map((each) => ({
+            id: each,
+            label: GROUPS[each],
+            current: each === group,
+            onSelect: () => setGroup(each),
+          }))}
+          trigger={
+            <Chip opens className="set-pick">
+              {GROUPS[group]}
+            </Chip>
+          }
+        />
       </Form>
     </Section>
   );

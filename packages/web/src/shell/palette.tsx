@@ -4,8 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
 import { docsQuery } from '../api/docs.ts';
+import { atWorkQuery, type Run, workerOf } from '../api/runs.ts';
 import { searchQuery } from '../api/search.ts';
 import { taskLook } from '../text/words.ts';
+import { AgentTile } from '../ui/agent-tile.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { KeyLabel } from '../ui/key-label.tsx';
@@ -25,7 +27,7 @@ interface Found {
   readonly text: string;
   readonly mark: ReactNode;
   /** At the right, as the state of a task. */
-  readonly note?: string | undefined;
+  readonly note?: ReactNode;
   readonly keys?: string | undefined;
   readonly run: () => void;
 }
@@ -53,6 +55,18 @@ function Marked({ text, query }: { readonly text: string; readonly query: string
   );
 }
 
+/** The agent that works on a task now, and the state of the task. */
+function TaskNote({ run, state }: { readonly run: Run | undefined; readonly state: string }) {
+  if (run === undefined) return state;
+  const { id, name } = workerOf(run);
+  return (
+    <>
+      <AgentTile id={id} name={name} size={16} />
+      {state}
+    </>
+  );
+}
+
 /** ⌘K: finds tasks from two letters on, pages and commands by their words; > shows commands only. */
 export function Palette({ onClose, onNewTask }: PaletteProps) {
   const navigate = useNavigate();
@@ -63,6 +77,7 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
   const { data } = useQuery(searchQuery(query));
   const { data: docs } = useQuery({ ...docsQuery(query), enabled: query.length > 2 && !isCommand });
   const ofRuns = useRunCommands(isCommand ? '' : query);
+  const { data: work } = useQuery(atWorkQuery);
   // The panel of a task is over its board; the modifier opens its page instead.
   const asPage = useRef(false);
   const goTask = (key: string) => () => {
@@ -108,7 +123,9 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
           <KeyLabel value={key ?? id.slice(0, 8)} />
         </>
       ),
-      note: state.name,
+      note: (
+        <TaskNote run={work?.runs.find(({ task_key }) => task_key !== null && task_key === key)} state={state.name} />
+      ),
       run: goTask(key ?? id),
     }),
   );

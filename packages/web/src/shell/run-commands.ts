@@ -17,6 +17,7 @@ export interface RunCommand {
   readonly text: string;
   readonly icon: IconName;
   readonly note: string;
+  readonly keys?: string;
   readonly run: () => void;
 }
 
@@ -85,6 +86,7 @@ export function useRunCommands(typed: string): readonly RunCommand[] {
             text: `Send “${typed}” to ${name} as a follow-up`,
             icon: 'follow',
             note: meant.task_key ?? '',
+            keys: 'mod+enter',
             run: () =>
               void tell(`Sent to ${name}`, () => answerOf(sendMessage(meant.attempt_id ?? '', { text: typed }))),
           },

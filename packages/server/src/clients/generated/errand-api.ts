@@ -1659,6 +1659,15 @@ export type ListAttemptFeedAnswer = {
         /** What that person added to a prompt made of the task; null for nothing, or where text is theirs. */
         words: string | null;
     }[];
+    /** Of the entries that are messages to the agent. */
+    senders: {
+        /** Run (UUID). */
+        execution_id: string;
+        /** Place of the entry in the feed of that run. */
+        seq: number;
+        /** Who sent it. */
+        by: By | null;
+    }[];
     /** Pass it as before for older entries; null when there are none. */
     before: string | null;
     /** Pass it as after for newer entries; null while there are none. */

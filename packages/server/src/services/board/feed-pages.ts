@@ -6,6 +6,7 @@ import type { Author } from '#services/tasker/adapter';
 import { authorOf } from '#services/tasker/local-issues';
 import type { ReadWork } from '#services/work';
 import { attemptOf } from './lookup.ts';
+import { feedText } from './messages.ts';
 import { addedWords } from './prompt.ts';
 
 type FeedPosition = Pick<FeedEntry, 'execution_id' | 'seq'>;
@@ -23,10 +24,16 @@ interface GivenPrompt extends Pick<RunPrompt, 'execution_id' | 'prompt' | 'start
   readonly words: string | null;
 }
 
+interface Sender extends FeedPosition {
+  readonly by: Author | null;
+}
+
 interface FeedPage {
   readonly entries: readonly FeedEntry[];
   /** Of the runs that begin on this page. */
   readonly prompts: readonly GivenPrompt[];
+  /** Who sent the messages among the entries. */
+  readonly senders: readonly Sender[];
   /** The cursor of the older entries; null when there are none. */
   readonly before: string | null;
   /** Where newer entries begin; null while there are none at all. */
@@ -62,6 +69,25 @@ async function promptsOf(
   );
 }
 
+/** The senders of the entries that are messages of people and agents. A message and its entry are made at once. */
+async function sendersOf(
+  { tx }: ReadWork,
+  attempt: AttemptRow,
+  entries: readonly FeedEntry[],
+): Promise<readonly Sender[]> {
+  const { workspace_id } = attempt;
+  const times = entries.filter(({ kind }) => kind === 'status').map(({ at }) => at);
+  const sent = times.length === 0 ? [] : await tx.agentMessages.madeAt(attempt, times);
+  const messages = sent.filter(({ source }) => source === 'person');
+  const senders = entries.map(async ({ execution_id, seq, at, kind, text }): Promise<readonly Sender[]> => {
+    const message = messages.find((each) => kind === 'status' && each.created_at === at && feedText(each) === text);
+    if (message === undefined) return [];
+    const { user_id, agent_id } = message;
+    return [{ execution_id, seq, by: await authorOf(tx, { workspace_id, user_id, agent_id }) }];
+  });
+  return (await Promise.all(senders)).flat();
+}
+
 /** The runs whose first entry is among these. */
 const begun = (entries: readonly FeedEntry[]): readonly RunId[] =>
   entries.filter(({ seq }) => seq === 1).map(({ execution_id }) => execution_id);
@@ -75,7 +101,8 @@ export function createFeedPages() {
     if (after !== undefined) {
       const entries = await attempts.feed(attempt, placeAt('after', after), limit);
       const prompts = await promptsOf(work, attempt, begun(entries));
-      return { entries, prompts, before: after, after: placeOfLast(entries) ?? after };
+      const senders = await sendersOf(work, attempt, entries);
+      return { entries, prompts, senders, before: after, after: placeOfLast(entries) ?? after };
     }
     // One more tells whether there are older ones.
     const found =
@@ -90,6 +117,7 @@ export function createFeedPages() {
     return {
       entries,
       prompts: await promptsOf(work, attempt, [...begun(entries), ...silent]),
+      senders: await sendersOf(work, attempt, entries),
       before: found.length > limit && first !== undefined ? textOf(first) : null,
       after: placeOfLast(entries) ?? before ?? null,
     };

@@ -40,10 +40,10 @@ export async function sendersOf(
 
 const MAX_FEED_CHARACTERS = 4_000;
 
-function feedText({ source, text, agent_id }: NewMessage): string {
-  if (source === 'answer') return text;
-  if (source === 'system') return `Errand to the agent: ${text}`;
-  return `${agent_id === null ? 'A person' : 'An agent'} to the agent: ${text}`;
+/** A message as the feed shows it. Its sender is named by `feedPages`, which knows present names. */
+export function feedText({ source, text, agent_id }: Pick<AgentMessage, 'source' | 'text' | 'agent_id'>): string {
+  const sender = source === 'system' ? 'Errand' : agent_id === null ? 'A person' : 'An agent';
+  return shortText(source === 'answer' ? text : `${sender} to the agent: ${text}`, MAX_FEED_CHARACTERS);
 }
 
 /** Queues a message for the agent of an attempt. The feed of the attempt's latest run shows them, once. */
@@ -73,8 +73,7 @@ export async function queueMessage(
   });
   await emitMessage(tx, 'created', made);
   const [run] = await tx.attempts.runs(attempt, 1);
-  const text = shortText(feedText(message), MAX_FEED_CHARACTERS);
-  if (run !== undefined) await addEntry({ tx, caller: message }, run, { kind: 'status', text });
+  if (run !== undefined) await addEntry({ tx, caller: message }, run, { kind: 'status', text: feedText(message) });
   return made;
 }
 

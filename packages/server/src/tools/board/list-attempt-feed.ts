@@ -55,11 +55,20 @@ export const listAttemptFeed = defineTool({
       .describe(
         'Of the runs that begin among these entries, in their order; and of the latest before its first entry.',
       ),
+    senders: z
+      .array(
+        z.object({
+          execution_id: uuid('Run (UUID).'),
+          seq: z.int().describe('Place of the entry in the feed of that run.'),
+          by: author.describe('Who sent it.'),
+        }),
+      )
+      .describe('Of the entries that are messages to the agent.'),
     before: z.string().nullable().describe('Pass it as before for older entries; null when there are none.'),
     after: z.string().nullable().describe('Pass it as after for newer entries; null while there are none.'),
   }),
   run: async ({ input: { attempt_id, ...request }, work, services }) => {
-    const { entries, prompts, before, after } = await services.board.feedPages(work, attempt_id, request);
+    const { entries, prompts, senders, before, after } = await services.board.feedPages(work, attempt_id, request);
     return {
       entries: entries.map(({ execution_id, seq, at, kind, text }) => ({
         execution_id,
@@ -75,6 +84,7 @@ export const listAttemptFeed = defineTool({
         text: shortText(prompt, MAX_TEXT_CHARACTERS),
         words: words === null ? null : shortText(words, MAX_TEXT_CHARACTERS),
       })),
+      senders: senders.map(({ execution_id, seq, by }) => ({ execution_id, seq, by })),
       before,
       after,
     };

@@ -52,6 +52,22 @@ describe('list_attempt_feed', () => {
     ]);
   });
 
+  it('tells who sent each message to the agent, by the name that they have now', async () => {
+    const world = await createWorld();
+    const { attempt_id, worker, run, tell } = await aSteeredRun(world);
+    await tell('Mind the tests.');
+    world.time.now += 1;
+    await worker.log.write(run, [{ type: 'feed', kind: 'status', text: 'A person to the agent: Mind the tests.' }]);
+    await world.ask('admin_update_user', { user_id: 'owner', name: 'Ana' });
+
+    const { entries, senders } = await world.ask('list_attempt_feed', { attempt_id });
+
+    expect((entries as Rows).filter(({ text }) => String(text).endsWith('Mind the tests.'))).toHaveLength(2);
+    expect(senders).toMatchObject([
+      { execution_id: run.entry.execution_id, seq: 2, by: { kind: 'user', name: 'Ana' } },
+    ]);
+  });
+
   it('refuses a place that is none, and both directions at once', async () => {
     await using board = await createBoardWorld();
     const { world, attempt, task } = board;

@@ -14,6 +14,7 @@ import { Block, Skeleton } from '../../ui/skeleton.tsx';
 import { CommentBox } from './comment-box.tsx';
 import { DiffTable, type Side } from './diff-table.tsx';
 import { onGoneLines } from './earlier.ts';
+import { FileMenu } from './file-menu.tsx';
 import { readPatch } from './patch.ts';
 import { Thread } from './thread.tsx';
 import './diff.css';
@@ -83,6 +84,10 @@ export function DiffFile({ attempt, file, comments, isSplit, isSeen, onSeen, isN
   }, [isNamed, isRead]);
   const gone = patch === null ? comments.filter(({ line }) => line === null) : onGoneLines(patch.hunks, comments);
 
+  function mark(next: boolean): void {
+    onSeen(next);
+    setFolded(next);
+  }
   return (
     <article ref={article} className={classes('diff', isFolded && 'folded')} data-testid={`diff-file-${path}`}>
       <header>
@@ -98,16 +103,17 @@ export function DiffFile({ attempt, file, comments, isSplit, isSeen, onSeen, isN
         {isText ? <Diffstat added={insertions} removed={deletions} /> : <Badge>binary</Badge>}
         <span className="grow" />
         <span className="seen">
-          <Checkbox
-            checked={isSeen}
-            label={`Seen: ${path}`}
-            onChange={(next) => {
-              onSeen(next);
-              setFolded(next);
-            }}
-          />
+          <Checkbox checked={isSeen} label={`Seen: ${path}`} onChange={mark} />
           Seen
         </span>
+        <FileMenu
+          path={path}
+          attempt={attempt.key ?? attempt.attempt_id}
+          isFolded={isFolded}
+          onFold={setFolded}
+          isSeen={isSeen}
+          onSeen={mark}
+        />
       </header>
       {isFolded ? null : (
         <div className="diff-body">

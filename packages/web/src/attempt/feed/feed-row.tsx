@@ -1,7 +1,9 @@
 import type { FeedEntry } from 'errand/client';
 import { memo, Suspense, useState } from 'react';
+import type { RunPrompt } from '../../api/attempt-feed.ts';
 import { clockSeconds, exact } from '../../text/time.ts';
 import { plural } from '../../text/words.ts';
+import { AgentTile } from '../../ui/agent-tile.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Diffstat } from '../../ui/diffstat.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -101,25 +103,31 @@ function Words({ entry: { kind, text } }: { readonly entry: FeedEntry }) {
 interface FeedRowProps {
   readonly entry: FeedEntry;
   readonly isLast: boolean;
+  /** Who sent it; only of a message to the agent, once that is read. */
+  readonly by?: RunPrompt['by'] | undefined;
   /** Whether the agent has not read it yet; only of a message to it. */
   readonly isUnread?: boolean | undefined;
 }
 
 /** One thing that an agent said or did: how each kind looks, and how long texts are folded. */
-export const FeedRow = memo(function FeedRow({ entry, isLast, isUnread = false }: FeedRowProps) {
+export const FeedRow = memo(function FeedRow({ entry, isLast, by, isUnread = false }: FeedRowProps) {
   const message = messageIn(entry);
   return (
     <div className={classes('fr', entry.kind, message !== null && 'steer', isLast && 'last')}>
-      <Icon
-        name={message === null ? ICONS[entry.kind] : 'person'}
-        label={message === null ? entry.kind.replace('_', ' ') : 'message to the agent'}
-      />
+      {message !== null && by?.kind === 'agent' ? (
+        <AgentTile id={by.id} name={by.name} size={16} silent />
+      ) : (
+        <Icon
+          name={message === null ? ICONS[entry.kind] : 'person'}
+          label={message === null ? entry.kind.replace('_', ' ') : 'message to the agent'}
+        />
+      )}
       <div className="fr-b">
         {message === null ? (
           <Words entry={entry} />
         ) : (
           <p>
-            <b>{message.who}</b> {message.text}
+            <b>{by?.name ?? message.who}</b> {message.text}
           </p>
         )}
       </div>

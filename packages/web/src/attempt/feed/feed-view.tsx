@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { FeedEntry } from 'errand/client';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { RunPrompt } from '../../api/attempt-feed.ts';
+import { entryKey, type RunPrompt, type Senders } from '../../api/attempt-feed.ts';
 import type { Attempt } from '../../api/attempts.ts';
 import { span } from '../../text/time.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -34,6 +34,7 @@ export interface FeedViewProps {
   readonly entries: readonly FeedEntry[];
   /** What the runs were given that begin among these entries. */
   readonly prompts: readonly RunPrompt[];
+  readonly senders: Senders;
   /** Reads older entries; null when there are none, or while they are read. */
   readonly onOlder: (() => void) | null;
   readonly isWhole: boolean;
@@ -45,7 +46,8 @@ export interface FeedViewProps {
  * The feed of an attempt, folded by turn: filtered by kind. It follows new entries only while its end is in view; older
  * ones come when a person scrolls up.
  */
-export function FeedView({ attempt, entries, prompts, onOlder, isWhole, filter, onFilter }: FeedViewProps) {
+export function FeedView(props: FeedViewProps) {
+  const { attempt, entries, prompts, senders, onOlder, isWhole, filter, onFilter } = props;
   const [folds, setFolds] = useState<Folds>({ chosen: new Map(), all: false });
   const [isAtEnd, setAtEnd] = useState(true);
   const scroller = useRef<HTMLDivElement>(null);
@@ -143,6 +145,7 @@ export function FeedView({ attempt, entries, prompts, onOlder, isWhole, filter, 
                     <FeedRow
                       entry={item.entry}
                       isLast={item.isLast}
+                      by={senders.get(entryKey(item.entry))}
                       isUnread={unread.has(messageIn(item.entry)?.text ?? '')}
                     />
                   )}

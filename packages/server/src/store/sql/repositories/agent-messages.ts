@@ -32,6 +32,13 @@ const unread = statement<OfAttempt, StoredAgentMessage>(`
   select ${named(COLUMNS)} from agent_messages
   where ${OF_ATTEMPT} and status in ('queued', 'delivered') order by seq`);
 
+const madeAt = statement<OfAttempt & { readonly times: string }, StoredAgentMessage>(
+  ({ tableOf }) => `
+    select ${named(COLUMNS)} from agent_messages
+    where ${OF_ATTEMPT} and created_at in (select cast(made.value as bigint) from ${tableOf('times', 'made')})
+    order by seq`,
+);
+
 const NEXT = '(select coalesce(max(seq), 0) + 1 from agent_messages where attempt_id = :attempt_id)';
 
 const insert = statement<Omit<StoredAgentMessage, 'seq'>, { readonly seq: number }>(`
@@ -54,6 +61,8 @@ const stored = <Of extends Pick<AgentMessage, 'interrupt' | 'may_run'>>(message:
 
 export const agentMessageReads = (session: Session): Reads['agentMessages'] => ({
   unread: async ({ id, workspace_id }) => (await session.all(unread, { attempt_id: id, workspace_id })).map(read),
+  madeAt: async ({ id, workspace_id }, times) =>
+    (await session.all(madeAt, { attempt_id: id, workspace_id, times: JSON.stringify(times) })).map(read),
 });
 
 export const agentMessageWrites = (session: WriteSession): Transaction['agentMessages'] => ({

@@ -97,4 +97,21 @@ export function describeAgentMessages(open: OpenFixture): void {
     expect(await unread(other)).toEqual([]);
     expect(await unread({ ...made, workspace_id: foreign.workspace_id })).toEqual([]);
   });
+
+  it('[11.6] finds messages that were made at given times, in their order, of the attempt in its workspace', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { user, attempt, foreign } = await settleBoard(store);
+    const [made, other] = [await attempt(), await attempt()];
+    await store.transaction(async (tx) => {
+      for (const created_at of [5, 3, 4, 5])
+        await tx.agentMessages.insert(aMessage(made, user, { created_at, status: 'read' }));
+    });
+    const { madeAt } = store.reads.agentMessages;
+
+    expect((await madeAt(made, [5, 3, 9])).map(({ seq }) => seq)).toEqual([1, 2, 4]);
+    expect(await madeAt(made, [])).toEqual([]);
+    expect(await madeAt(other, [5])).toEqual([]);
+    expect(await madeAt({ ...made, workspace_id: foreign.workspace_id }, [5])).toEqual([]);
+  });
 }
