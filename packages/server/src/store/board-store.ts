@@ -134,6 +134,8 @@ export interface BoardReads {
     readonly lastAsked: (place: QuestionPlace, question: string) => Promise<Approval | null>;
     /** The questions of the tool about a task and its attempts that have no answer. */
     readonly openOfItem: (item: Of<WorkItem>) => Promise<readonly Approval[]>;
+    /** The newest questions about a task and its attempts, answered or not. */
+    readonly ofItem: (item: Of<WorkItem>, limit: number) => Promise<readonly Approval[]>;
     /** Those without an answer, in the order in which they were asked. */
     readonly pending: (attempt: Of<Attempt>) => Promise<readonly Approval[]>;
     /** The questions of a run, answered or not, in the order in which they were asked. */

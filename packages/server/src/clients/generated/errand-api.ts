@@ -1755,8 +1755,8 @@ export type ListRunsAnswer = {
 export type ListTaskStoryAnswer = {
     /** Newest first. */
     entries: {
-        /** comment, attempt or change. */
-        kind: "comment" | "attempt" | "change";
+        /** comment, attempt, question or change. */
+        kind: "comment" | "attempt" | "question" | "change";
         /** Id, unique among its kind. */
         id: string;
         /** When (RFC 3339). */
@@ -1767,6 +1767,25 @@ export type ListTaskStoryAnswer = {
         comment_html?: string | undefined;
         /** The attempt as it is now; only of an attempt. */
         attempt?: Attempt | undefined;
+        /** What was asked, and the answer to it; only of a question. */
+        question?: {
+            /** permission or question. */
+            kind: "permission" | "question";
+            /** The question in one line. */
+            text: string;
+            /** A command or a change that it is about; null for none. */
+            details: string | null;
+            /** Executor that asked; null when an agent or a person did. */
+            executor: string | null;
+            /** pending, approved, denied or expired. */
+            status: "pending" | "approved" | "denied" | "expired";
+            /** The answer: words, or the name of the chosen option; null for neither. */
+            answer: string | null;
+            /** Who answered; null for nobody. */
+            answered_by: By | null;
+            /** Answered or expired (RFC 3339); null before that. */
+            answered_at: string | null;
+        } | undefined;
         /** The tool that changed it; only of a change. */
         action?: string | undefined;
     }[];
