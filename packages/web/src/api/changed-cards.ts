@@ -1,18 +1,18 @@
 import { type Board, type Card, type Column, isAfter, positionIn } from './board.ts';
 
-const needsYou = ({ question }: Card): boolean => question !== null;
+const isAsked = ({ question }: Card): boolean => question !== null;
 
-/** Whether a card stands after another: cards that need a person come first. */
+/** Whether a card stands after another: cards that wait for an answer come first. */
 function standsAfter(column: Column, one: Card, other: Card): boolean {
-  if (needsYou(one) !== needsYou(other)) return needsYou(other);
-  if (needsYou(one)) return one.task_id > other.task_id;
+  if (isAsked(one) !== isAsked(other)) return isAsked(other);
+  if (isAsked(one)) return one.task_id > other.task_id;
   return isAfter(column, positionIn(column, one), positionIn(column, other));
 }
 
 /** Whether a card belongs to the part of the column that was read. */
 const isRead = (column: Column, card: Card): boolean =>
   column.next_cursor === undefined ||
-  needsYou(card) ||
+  isAsked(card) ||
   (column.end !== undefined && !isAfter(column, positionIn(column, card), column.end));
 
 function put(column: Column, card: Card): Column {

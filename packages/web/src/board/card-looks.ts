@@ -30,8 +30,14 @@ export function workerOf({ claim, run, attempt }: Card): { readonly id: string; 
   return attempt?.executor ? { id: attempt.executor, name: attempt.executor } : null;
 }
 
-/** A card needs you while its agent waits for an answer. */
-export const needsYou = ({ question }: Card): boolean => question !== null;
+/** An agent waits for an answer: such cards come first in their column. */
+export const isAsked = ({ question }: Card): boolean => question !== null;
+
+/** A card needs you while the inbox has it. */
+export const needsYou = ({ needs }: Card): boolean => needs !== null;
+
+/** Its attempt has ended, and nobody has read what it did. */
+export const isToRead = ({ needs }: Card): boolean => needs === 'review';
 
 export const hasFailed = ({ attempt }: Card): boolean => attempt?.state === 'failed';
 

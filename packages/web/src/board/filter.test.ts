@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { aBoard, aCard, aColumn } from '../testing/a-board.ts';
-import { choicesOf, filtered, filterIn, isFiltering, withoutFloating } from './filter.ts';
+import { choicesOf, filtered, filterIn, isFiltering, waitingFor, withoutFloating } from './filter.ts';
 
 const RED = { id: 'l1', name: 'red', color: null };
 
@@ -49,4 +49,12 @@ it('puts cards that need a person back where people left them, and does not move
 
   expect(columns[1]?.cards.map(({ key }) => key)).toEqual(['SHO-1', 'SHO-3', 'SHO-4']);
   expect(columns[0]).toBe(todo);
+});
+
+it('counts as waiting what the inbox has, and shows only that on demand', () => {
+  const cards = [aCard('SHO-1', { needs: 'review' }), aCard('SHO-2', { needs: 'question' }), aCard('SHO-3')];
+  const board = aBoard(aColumn('inreview', cards, 'started'));
+
+  expect(waitingFor(board)).toBe(2);
+  expect(filtered(board, { you: true }, null).columns[0]?.cards.map(({ key }) => key)).toEqual(['SHO-1', 'SHO-2']);
 });

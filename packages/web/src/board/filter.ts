@@ -1,6 +1,6 @@
 import type { Board, Card } from '../api/board.ts';
 import type { PriorityLook } from '../text/words.ts';
-import { needsYou, workerOf } from './card-looks.ts';
+import { isAsked, needsYou, workerOf } from './card-looks.ts';
 
 /** The filter of a board. It is kept in the address. */
 export interface BoardFilter {
@@ -73,10 +73,10 @@ export function choicesOf(board: Board): { readonly agents: readonly Choice[]; r
   };
 }
 
-/** The cards of a column with those that need a person back where people left them: the server puts them first. */
+/** The cards of a column with those that wait for an answer back where people left them: the server puts them first. */
 function settled(cards: readonly Card[]): Card[] {
-  const placed = cards.filter((card) => !needsYou(card));
-  for (const card of cards.filter(needsYou)) {
+  const placed = cards.filter((card) => !isAsked(card));
+  for (const card of cards.filter(isAsked)) {
     const at = placed.findIndex(({ sort_order }) => sort_order > card.sort_order);
     placed.splice(at === -1 ? placed.length : at, 0, card);
   }
@@ -86,7 +86,7 @@ function settled(cards: readonly Card[]): Card[] {
 /** The board without floating cards. A column without any stays the same object: it is not drawn again. */
 export function withoutFloating(board: Board): Board {
   const columns = board.columns.map((column) =>
-    column.cards.some(needsYou) ? { ...column, cards: settled(column.cards) } : column,
+    column.cards.some(isAsked) ? { ...column, cards: settled(column.cards) } : column,
   );
   return { ...board, columns };
 }

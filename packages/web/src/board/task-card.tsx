@@ -14,7 +14,7 @@ import { RelativeTime } from '../ui/relative-time.tsx';
 import { StepBar } from '../ui/step-bar.tsx';
 import { pageClock } from '../ui/use-clock.ts';
 import { Answers } from './answers.tsx';
-import { barOf, hasFailed, hasStalled, leaseOf, workerOf } from './card-looks.ts';
+import { barOf, hasFailed, hasStalled, isToRead, leaseOf, workerOf } from './card-looks.ts';
 import { useDraggable } from './drag.ts';
 import { useRecent } from './recent.ts';
 
@@ -106,6 +106,13 @@ function Bands({ card }: PartProps) {
     return (
       <Band kind="fail">
         <b>Failed</b> <code>{attempt?.failure ?? 'without a reason'}</code>
+      </Band>
+    );
+  }
+  if (isToRead(card)) {
+    return (
+      <Band kind="review">
+        <b>Review</b> {attempt !== null && attempt.branch === null ? 'Ready to read: nothing changed' : 'Ready to read'}
       </Band>
     );
   }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import { hasFailed, needsYou, workerOf } from '../board/card-looks.ts';
+import { hasFailed, isAsked, isToRead, workerOf } from '../board/card-looks.ts';
 import { day } from '../text/time.ts';
 import { PRIORITY_WORDS, taskLook } from '../text/words.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
@@ -27,7 +27,7 @@ interface TaskRowProps {
 
 /**
  * A task as one line of the table of tasks: state, priority (its word paler when there is none), agent, labels, due date,
- * and the badges Needs you and Failed.
+ * and the badges Needs you, Review and Failed.
  */
 export const TaskRow = memo(function TaskRow({ id, index, row, selected, measure, onToggle, onOpen }: TaskRowProps) {
   const { card, column } = row;
@@ -54,9 +54,14 @@ export const TaskRow = memo(function TaskRow({ id, index, row, selected, measure
       <td className="c-title">
         <span className="cell">
           <span className="ell">{card.title}</span>
-          {needsYou(card) ? (
+          {isAsked(card) ? (
             <Badge tone="you" icon="hand">
               Needs you
+            </Badge>
+          ) : null}
+          {isToRead(card) ? (
+            <Badge tone="review" icon="eye">
+              Review
             </Badge>
           ) : null}
           {hasFailed(card) ? (

@@ -25,6 +25,7 @@ export function aCard(key: string, facts: Partial<Card> = {}): Card {
     attempt: null,
     run: null,
     question: null,
+    needs: null,
     ...facts,
   };
 }

@@ -2050,7 +2050,7 @@ export type ShowBoardAnswer = {
                 /** queued, running, needs_you, review, failed, stopped, merged or archived. */
                 state: "queued" | "running" | "needs_you" | "review" | "failed" | "stopped" | "merged" | "archived";
                 verdict: Verdict;
-                /** Git branch; null for none. */
+                /** Git branch; null for none: one without a commit of its own is removed. */
                 branch: string | null;
                 /** Executor; null for none. */
                 executor: string | null;
@@ -2112,6 +2112,8 @@ export type ShowBoardAnswer = {
                 /** Asked (RFC 3339). */
                 since: string;
             } | null;
+            /** Why it waits for a person, as list_inbox says it: permission, question, stalled, review or failed; null when it does not. */
+            needs: ("permission" | "question" | "stalled" | "review" | "failed") | null;
         }[];
         next_cursor?: NextCursor | undefined;
         remaining?: Remaining | undefined;

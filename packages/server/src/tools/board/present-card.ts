@@ -78,7 +78,7 @@ export const card = z.object({
         .enum(ATTEMPT_STATES)
         .describe('queued, running, needs_you, review, failed, stopped, merged or archived.'),
       verdict,
-      branch: z.string().nullable().describe('Git branch; null for none.'),
+      branch: z.string().nullable().describe('Git branch; null for none: one without a commit of its own is removed.'),
       executor: z.string().nullable().describe('Executor; null for none.'),
       failure: z.string().nullable().describe('Why its latest run failed; null when it did not.'),
       added: z.int().describe('Lines added.'),
@@ -101,6 +101,12 @@ export const card = z.object({
     .nullable()
     .describe('Its newest run; null for none.'),
   question: question.nullable().describe('The oldest question that waits; null for none.'),
+  needs: z
+    .enum(['permission', 'question', 'stalled', 'review', 'failed'])
+    .nullable()
+    .describe(
+      'Why it waits for a person, as list_inbox says it: permission, question, stalled, review or failed; null when it does not.',
+    ),
 });
 
 const PlanEntries = z.array(z.object({ status: z.string() }));
@@ -177,15 +183,21 @@ export function criteriaOf(layout: string | null): z.output<typeof done> {
   return { done: items.filter(({ checked }) => checked).length, total: items.length };
 }
 
+/** Whether the branch holds no commit: it was removed when the run ended. */
+const isUnused = (repos: Parts['files']): boolean =>
+  repos.length > 0 &&
+  repos.every(({ base_commit, head_commit }) => head_commit !== null && head_commit === base_commit);
+
 function attemptOf(parts: PartsByTask, { row }: SeenCard): z.output<typeof card>['attempt'] {
   if (row.latest_attempt_id === null || row.attempt_state === null) return null;
-  const { added, removed } = linesOf(parts.files(row.id));
+  const repos = parts.files(row.id);
+  const { added, removed } = linesOf(repos);
   return {
     attempt_id: row.latest_attempt_id,
     key: row.latest_attempt_key,
     state: row.attempt_state,
     verdict: row.verdict,
-    branch: row.latest_branch,
+    branch: isUnused(repos) ? null : row.latest_branch,
     executor: row.latest_session_executor,
     failure: row.last_failure_line,
     added,
@@ -222,11 +234,25 @@ function questionOf(parts: PartsByTask, { row }: SeenCard): z.output<typeof ques
   };
 }
 
-export function cardOf(parts: PartsByTask, seen: SeenCard): z.output<typeof card> {
+type Card = z.output<typeof card>;
+
+/** Why the inbox has the task. */
+function needsOf(
+  { state_group }: SeenCard['row'],
+  { question: asked, run, attempt }: Pick<Card, 'question' | 'run' | 'attempt'>,
+): Card['needs'] {
+  if (asked !== null) return asked.kind;
+  if (run?.status === 'running' && run.liveness === 'stalled') return 'stalled';
+  if (state_group !== 'started') return null;
+  return attempt?.state === 'review' || attempt?.state === 'failed' ? attempt.state : null;
+}
+
+export function cardOf(parts: PartsByTask, seen: SeenCard): Card {
   const { row, is_ready } = seen;
   const facts = parts.facts(row.id);
   const [claim] = parts.claims(row.id);
   const children = Number(facts?.children ?? 0);
+  const shown = { attempt: attemptOf(parts, seen), run: runOf(parts, seen), question: questionOf(parts, seen) };
   return {
     task_id: row.id,
     key: row.key,
@@ -253,8 +279,7 @@ export function cardOf(parts: PartsByTask, seen: SeenCard): z.output<typeof card
             claimed_at: rfc3339(claim.claimed_at),
             expires_at: rfc3339(claim.lease_until),
           },
-    attempt: attemptOf(parts, seen),
-    run: runOf(parts, seen),
-    question: questionOf(parts, seen),
+    ...shown,
+    needs: needsOf(row, shown),
   };
 }
