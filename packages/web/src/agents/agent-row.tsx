@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { agentCallsQuery, agentQuery, type ListedAgent, lastRunQuery } from '../api/agents.ts';
-import { barOf, type Run, waitOf } from '../api/runs.ts';
+import { barOf, latestOf, type Run, waitOf } from '../api/runs.ts';
 import { hueOf } from '../text/hue.ts';
 import { ago, clock } from '../text/time.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
@@ -13,6 +13,8 @@ import { TableRow } from '../ui/table.tsx';
 import { useClock } from '../ui/use-clock.ts';
 import { presetOf } from './presets.ts';
 import { ringOf } from './ring.ts';
+
+const READ_AGAIN_MS = 15_000;
 
 interface AgentRowProps {
   readonly agent: ListedAgent;
@@ -69,9 +71,9 @@ function Doing({ run }: { readonly run: Run }) {
 export function AgentRow({ agent, owner, run, onOpen }: AgentRowProps) {
   const { agent_id, name } = agent;
   const { data } = useQuery(agentQuery(agent_id));
-  const { data: called } = useQuery(agentCallsQuery(agent_id));
+  const { data: called } = useQuery(agentCallsQuery(agent_id, READ_AGAIN_MS));
   const { data: last } = useQuery({ ...lastRunQuery(agent_id), enabled: run === undefined });
-  const seen = run?.seen_at ?? called?.calls[0]?.at;
+  const seen = latestOf(called?.last_call_at, (run ?? last?.[0])?.seen_at);
   const grants = data?.grants ?? [];
   const rights = new Set(grants.map(({ scopes }) => presetOf(scopes)));
   return (

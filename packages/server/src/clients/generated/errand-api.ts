@@ -1687,6 +1687,8 @@ export type ListRunsAnswer = {
         task_key: string | null;
         /** Title of the task; null for none. */
         title: string | null;
+        /** Whether the task is completed or cancelled. */
+        is_task_over: boolean;
         /** Attempt (UUID); null when it runs elsewhere. */
         attempt_id: string | null;
         /** Short name of the attempt; null for none. */
@@ -3184,6 +3186,8 @@ export type AdminListAgentCallsAnswer = {
         /** When (RFC 3339). */
         at: string;
     }[];
+    /** When it called last (RFC 3339), also before the server began if the call is in the audit trail; null for never. */
+    last_call_at: string | null;
 };
 export type AdminGrantAgentBody = {
     /** The project, by its id, its key or name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique. */

@@ -121,6 +121,16 @@ describe('list_runs', () => {
     ]);
   });
 
+  it('says of a run whether its task is over', async () => {
+    await using world = await createWorld();
+    const { task_id } = await aSteeredRun(world);
+    expect((await world.ask('list_runs', {})).runs).toMatchObject([{ is_task_over: false }]);
+
+    await world.ask('update_task', { task_id, status: 'done' });
+
+    expect((await world.ask('list_runs', {})).runs).toMatchObject([{ is_task_over: true }]);
+  });
+
   it('shows nothing of a project out of reach', async () => {
     await using board = await createBoardWorld();
     const { world, attempt, run, task, agent, project, project_id } = board;
