@@ -3143,6 +3143,19 @@ export type AdminShowAgentAnswer = {
     expires_at: string | null;
     /** When it was made (RFC 3339). */
     created_at: string;
+    /** The task that it claimed last, and still holds; null for none. */
+    claim: {
+        /** The task (UUID). */
+        task_id: string;
+        /** Its short name; null for none. */
+        task_key: string | null;
+        /** Its title. */
+        title: string;
+        /** Since when (RFC 3339). */
+        claimed_at: string;
+        /** Until when (RFC 3339). */
+        expires_at: string;
+    } | null;
     /** What it was granted, by project. */
     grants: {
         /** The project (UUID). */
