@@ -109,3 +109,24 @@ it('changes the rights of an agent: another preset, and one project less', async
   const { grants } = await site.world.ask('admin_show_agent', { agent_id });
   expect(grants).toMatchObject([{ project_name: 'Shop', can_complete: true }]);
 });
+
+it('shows the newer work of an agent that left a run open on a task that is done', async () => {
+  await using site = await aSite();
+  const { token } = await anAgent(site, 'atlas');
+  const caller = await site.world.gateway.authenticate(token);
+  const { task_id } = await site.world
+    .ask('next_task', { project_id: 'SHO', task_id: 'SHO-1' }, caller)
+    .then(() => site.world.ask('get_task', { task_id: 'SHO-1' }));
+  await site.world.ask('create_execution', { work_item_id: task_id, name: 'Read the code' }, caller);
+  await site.world.ask('update_task', { task_id, status: 'done' });
+  await site.world.ask('create_task', { project_id: 'SHO', title: 'Mend the door' });
+  site.world.time.now += 60_000;
+  await site.world.ask('next_task', { task_id: 'SHO-2' }, caller);
+  await using window = await site.open('/agents');
+  const { page } = window;
+
+  const row = page.getByTestId('agent-atlas');
+  await row.getByText('Mend the door').waitFor();
+
+  expect(await row.getByText('Read the code').count()).toBe(0);
+});

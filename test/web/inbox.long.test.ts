@@ -45,19 +45,20 @@ it('shows the open review comments before a merge, and says that it is merged', 
   await page.getByText('Merged into main').waitFor();
 });
 
-it('keeps the merge of an attempt that changed nothing, with its reason, and opens no dialog', async () => {
+it('finishes an attempt that changed nothing by the key A, and says why it is not merged', async () => {
   await using site = await aSite();
   const { end } = await anAttempt(site.world);
   await end();
   await using window = await site.open('/inbox');
   const { page } = window;
-  const merge = page.getByTestId('merge');
   await page.getByText('Nothing to merge: the attempt changes nothing.').waitFor();
+  await page.getByTestId('finish').waitFor();
 
   await page.keyboard.press('a');
 
-  expect(await merge.getAttribute('aria-disabled')).toBe('true');
-  expect(await page.getByTestId('merge-dialog').count()).toBe(0);
+  await page.getByText('Moved SHO-1 to Done').waitFor();
+  expect(await site.world.ask('get_task', { task_id: 'SHO-1' })).toMatchObject({ status: 'done' });
+  expect(await site.world.ask('list_inbox', {})).toMatchObject({ rows: [] });
   await page.goto(`${site.url}/a/SHO-1.1`);
   await page.locator('[data-testid=merge][title^="Nothing to merge"][aria-disabled=true]').waitFor();
 });

@@ -180,6 +180,9 @@ it('answers a question of the agent by a key', async () => {
   await frame.waitFor({ state: 'detached' });
   expect(await hear()).toMatchObject([{ text: expect.stringContaining('A week') }]);
   await expect.poll(statuses).toEqual(['delivered']);
+  const asked = page.getByTestId(`asked-${String(approval_id)}`);
+  await asked.getByText('How long?').waitFor();
+  await asked.getByText('owner: A week').waitFor();
 });
 
 it('changes what belongs to a task: labels, people, dates, sub-tasks and what comes first', async () => {

@@ -1,4 +1,5 @@
 import type { Approval } from './approval.ts';
+import type { AttemptRepo } from './attempt.ts';
 import type { Claim } from './claim.ts';
 import type { AgentId, AttemptId, LabelId, RunId, StateId, UserId, WorkItemId } from './ids.ts';
 import type { Run, Step, StepStatus } from './run.ts';
@@ -73,6 +74,9 @@ export interface StepCount {
 
 export type CardQuestion = Pick<Approval, 'id' | 'kind' | 'question' | 'details' | 'options' | 'created_at'>;
 
+/** What an attempt changes in a repository: JSON of `ChangedFile[]`, and where its branch begins and ends. */
+export type CardRepo = Pick<AttemptRepo, 'files' | 'base_commit' | 'head_commit'>;
+
 /** Everything that cards show in addition to the rows of their tasks, for several tasks at once. */
 export interface CardParts {
   readonly facts: readonly CardFacts[];
@@ -84,8 +88,8 @@ export interface CardParts {
   readonly runs: readonly OfTask<CardRun>[];
   readonly steps: readonly CardStep[];
   readonly step_counts: readonly StepCount[];
-  /** JSON of `ChangedFile[]` by repository of the newest attempts. */
-  readonly files: readonly OfTask<{ readonly files: string | null }>[];
+  /** The repositories of the newest attempts. */
+  readonly files: readonly OfTask<CardRepo>[];
 }
 
 /** A bar shows every step up to this many; of a longer run only how many have each status. */

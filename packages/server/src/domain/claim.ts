@@ -13,5 +13,12 @@ export interface Claim {
   readonly lease_until: number;
 }
 
+/** A claim that goes on, with its task. */
+export interface HeldClaim extends Pick<Claim, 'work_item_id' | 'claimed_at' | 'lease_until'> {
+  readonly title: string;
+  readonly project_key: string | null;
+  readonly task_number: number | null;
+}
+
 export const isHeld = ({ principal_id, lease_until }: Claim, now: number): boolean =>
   principal_id !== null && lease_until > now;

@@ -1,5 +1,6 @@
 import type { Approval } from './approval.ts';
 import type { AgentId, AttemptId, ProjectId, RunId, UserId } from './ids.ts';
+import type { StateGroup } from './project.ts';
 import type { Run, StepStatus } from './run.ts';
 
 /** A run as the list of all runs shows it. */
@@ -26,6 +27,8 @@ export interface ListedRun
   readonly work_item_id: string | null;
   readonly task_number: number | null;
   readonly title: string | null;
+  /** The group of the state of the task; null without a task here. */
+  readonly task_group: StateGroup | null;
   readonly attempt_id: AttemptId | null;
   readonly attempt_number: number | null;
   readonly executor: string | null;

@@ -1,5 +1,6 @@
 import { say } from '#advice';
 import type { Agent, Grant } from '#domain/agent';
+import type { HeldClaim } from '#domain/claim';
 import type { AgentId, ProjectId, UserId } from '#domain/ids';
 import type { Referent } from '#domain/reference';
 import { NEVER_FOR_AGENTS, PROJECT_SCOPES, type Scope } from '#domain/scope';
@@ -44,6 +45,8 @@ export interface AgentRow extends Agent {
 }
 
 export interface AgentDetails extends AgentRow {
+  /** The task that it has claimed last, and works on. */
+  readonly claim: HeldClaim | null;
   readonly grants: readonly (Grant & { readonly project_name: string | null })[];
   readonly tokens: readonly (Omit<Token, 'hash'> & { readonly status: TokenStatus })[];
 }
@@ -123,6 +126,7 @@ export function createAgents({ ids, cursors, clock }: Ports) {
       }));
       return {
         ...(await withStatus(work, agent, tokens)),
+        claim: await tx.board.claimOfAgent(caller.workspace_id, id),
         grants: await Promise.all(grants),
         tokens: tokens.map((token) => ({ ...withoutHash(token), status: statusOf(token, clock()) })),
       };

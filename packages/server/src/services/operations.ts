@@ -56,5 +56,13 @@ export function createOperations({ version, calls }: Pick<Ports, 'version' | 'ca
       await findAgent(work, id);
       return calls.ofAgent(id);
     },
+
+    /** When an agent called last: after a restart, the last call that the audit trail has. Null before the first. */
+    lastCallOf: async ({ tx, caller }: ReadWork, id: AgentId): Promise<number | null> => {
+      const [latest] = calls.ofAgent(id);
+      if (latest !== undefined) return latest.at;
+      const [entry] = await tx.audit.list(caller.workspace_id, { agent_id: id, before: null, limit: 1 });
+      return entry?.at ?? null;
+    },
   };
 }

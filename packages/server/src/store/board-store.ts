@@ -11,8 +11,9 @@ import type {
   RunPrompt,
   Session,
 } from '#domain/attempt';
-import type { Claim } from '#domain/claim';
+import type { Claim, HeldClaim } from '#domain/claim';
 import type {
+  AgentId,
   ApprovalId,
   AttemptId,
   ProjectId,
@@ -77,6 +78,8 @@ export interface BoardReads {
     /** Whether `id` waits for `other`, directly or indirectly. */
     readonly waitsFor: (workspace: WorkspaceId, id: WorkItemId, other: WorkItemId) => Promise<boolean>;
     readonly claim: (workspace: WorkspaceId, item: WorkItemId) => Promise<Claim | null>;
+    /** The newest claim that an agent holds by the store's clock. */
+    readonly claimOfAgent: (workspace: WorkspaceId, agent: AgentId) => Promise<HeldClaim | null>;
     /** Claims of every workspace whose lease is over by the store's clock, at most `limit`. */
     readonly expiredClaims: (limit: number) => Promise<readonly Claim[]>;
   };
@@ -134,6 +137,8 @@ export interface BoardReads {
     readonly lastAsked: (place: QuestionPlace, question: string) => Promise<Approval | null>;
     /** The questions of the tool about a task and its attempts that have no answer. */
     readonly openOfItem: (item: Of<WorkItem>) => Promise<readonly Approval[]>;
+    /** The newest questions about a task and its attempts, answered or not. */
+    readonly ofItem: (item: Of<WorkItem>, limit: number) => Promise<readonly Approval[]>;
     /** Those without an answer, in the order in which they were asked. */
     readonly pending: (attempt: Of<Attempt>) => Promise<readonly Approval[]>;
     /** The questions of a run, answered or not, in the order in which they were asked. */

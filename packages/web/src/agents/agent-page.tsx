@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { agentQuery, lastRunQuery, peopleQuery } from '../api/agents.ts';
-import { atWorkQuery, barOf, waitOf } from '../api/runs.ts';
+import { atWorkQuery, barOf, waitOf, worked } from '../api/runs.ts';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { PageFailure } from '../shell/page-failure.tsx';
 import { plural } from '../text/words.ts';
@@ -31,7 +31,7 @@ export function AgentPage() {
   const { data: agent, error, refetch, isFetching } = useQuery(agentQuery(id));
   const { data: people } = useQuery(peopleQuery);
   const { data: work } = useQuery(atWorkQuery);
-  const run = work?.runs.find((each) => each.agent?.id === agent?.agent_id);
+  const run = worked(work?.runs ?? []).find((each) => each.agent?.id === agent?.agent_id);
   const { data: last } = useQuery({ ...lastRunQuery(id), enabled: work !== undefined && run === undefined });
   const [opened, setOpened] = useState<'rights' | 'rotate' | 'revoke' | null>(null);
   useEffect(() => {

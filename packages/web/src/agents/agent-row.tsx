@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { agentCallsQuery, agentQuery, type ListedAgent, lastRunQuery } from '../api/agents.ts';
-import { barOf, type Run, waitOf } from '../api/runs.ts';
+import { type Agent, agentCallsQuery, agentQuery, type ListedAgent, lastRunQuery } from '../api/agents.ts';
+import { barOf, latestOf, type Run, waitOf } from '../api/runs.ts';
 import { hueOf } from '../text/hue.ts';
 import { ago, clock } from '../text/time.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
@@ -13,6 +13,8 @@ import { TableRow } from '../ui/table.tsx';
 import { useClock } from '../ui/use-clock.ts';
 import { presetOf } from './presets.ts';
 import { ringOf } from './ring.ts';
+
+const READ_AGAIN_MS = 15_000;
 
 interface AgentRowProps {
   readonly agent: ListedAgent;
@@ -62,17 +64,33 @@ function Doing({ run }: { readonly run: Run }) {
   );
 }
 
+/** The task that it has claimed, and reports no run of. */
+function Claimed({ claim }: { readonly claim: NonNullable<Agent['claim']> }) {
+  return (
+    <span className="doing">
+      <span className="doing-t">
+        {claim.task_key === null ? null : <KeyLabel value={claim.task_key} />}
+        {claim.title}
+      </span>
+    </span>
+  );
+}
+
 /**
  * An agent as one row: its program, what it works on or since when it is idle, projects, rights (Custom where they
  * differ), end of its token. What a list does not say of it is read when the row comes into view.
  */
 export function AgentRow({ agent, owner, run, onOpen }: AgentRowProps) {
   const { agent_id, name } = agent;
-  const { data } = useQuery(agentQuery(agent_id));
-  const { data: called } = useQuery(agentCallsQuery(agent_id));
+  const { data } = useQuery({ ...agentQuery(agent_id), refetchInterval: READ_AGAIN_MS });
+  const { data: called } = useQuery(agentCallsQuery(agent_id, READ_AGAIN_MS));
   const { data: last } = useQuery({ ...lastRunQuery(agent_id), enabled: run === undefined });
-  const seen = run?.seen_at ?? called?.calls[0]?.at;
+  const seen = latestOf(called?.last_call_at, (run ?? last?.[0])?.seen_at);
   const grants = data?.grants ?? [];
+  const held = data?.claim ?? null;
+  // It reports the run of the task that it holds; a claim beside a run of another task is its newer work.
+  const isNewer = run === undefined || Date.parse(held?.claimed_at ?? '') > Date.parse(run.started_at);
+  const claim = held !== null && held.task_id !== run?.task_id && isNewer ? held : null;
   const rights = new Set(grants.map(({ scopes }) => presetOf(scopes)));
   return (
     <TableRow data-row={agent_id} data-testid={`agent-${name}`} onClick={() => onOpen(agent)}>
@@ -102,7 +120,9 @@ export function AgentRow({ agent, owner, run, onOpen }: AgentRowProps) {
         <Client name={(run ?? last?.[0])?.client ?? null} />
       </td>
       <td>
-        {run === undefined ? (
+        {claim !== null ? (
+          <Claimed claim={claim} />
+        ) : run === undefined ? (
           <span className="faint">{seen === undefined ? 'Idle' : `Idle since ${clock(seen)}`}</span>
         ) : (
           <Doing run={run} />

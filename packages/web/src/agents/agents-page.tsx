@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { agentsQuery, type ListedAgent, peopleQuery } from '../api/agents.ts';
-import { atWorkQuery } from '../api/runs.ts';
+import { atWorkQuery, worked } from '../api/runs.ts';
 import { PageFailure } from '../shell/page-failure.tsx';
 import { count } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
@@ -41,6 +41,7 @@ export function AgentsPage() {
   const open = ({ agent_id }: ListedAgent) => void navigate({ to: '/agents/$id', params: { id: agent_id } });
   const setMake = (isMade: boolean) => void navigate({ search: (now) => ({ ...now, make: isMade || undefined }) });
   useRowKeys({ items: agents, idOf, element, onOpen: open });
+  const atWork = worked(work?.runs ?? []);
   const make_button = (
     <Button kind="primary" icon="plus" onClick={() => setMake(true)}>
       New agent
@@ -105,7 +106,7 @@ export function AgentsPage() {
                     key={agent.agent_id}
                     agent={agent}
                     owner={people?.get(agent.owner_id)}
-                    run={work?.runs.find((run) => run.agent?.id === agent.agent_id)}
+                    run={atWork.find((run) => run.agent?.id === agent.agent_id)}
                     onOpen={open}
                   />
                 )}

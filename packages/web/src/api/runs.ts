@@ -19,6 +19,18 @@ export const atWorkQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(listRuns({ status: 'running', limit: MAX_AT_WORK }, { signal })),
 });
 
+type Worked = Pick<Run, 'is_task_over' | 'attempt_id'>;
+
+/** The runs that somebody works on. One that an agent left open on a task that is over is none: its newer work counts. */
+export const worked = <Each extends Worked>(runs: readonly Each[]): readonly Each[] =>
+  runs.filter(({ is_task_over, attempt_id }) => !is_task_over || attempt_id !== null);
+
+/** The latest of these moments; undefined for none. */
+export const latestOf = (...moments: readonly (string | null | undefined)[]): string | undefined =>
+  moments
+    .filter((moment) => typeof moment === 'string')
+    .toSorted((one, other) => Date.parse(other) - Date.parse(one))[0];
+
 /** The runs with the step that an agent has just begun, which its event carries. */
 export function withNewStep(now: ListRunsAnswer, { kind, execution_id, data }: Change): ListRunsAnswer {
   const name = data?.step_name;

@@ -14,7 +14,7 @@ import { Elapsed, RelativeTime } from '../ui/relative-time.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
 import { TabLinks } from '../ui/tabs.tsx';
 import { TABS, type TabName } from './attempt-search.ts';
-import { numberOf, STATE_WORDS } from './can.ts';
+import { branchOf, numberOf, STATE_WORDS } from './can.ts';
 import { WaitingWords } from './waiting-words.tsx';
 import './attempt-head.css';
 
@@ -69,7 +69,8 @@ function Who({ attempt, run, card }: Pick<AttemptHeadProps, 'attempt' | 'run' | 
  * what can be done, and its parts.
  */
 export function AttemptHead({ attempt, run, card, tab, feed, actions }: AttemptHeadProps) {
-  const { key, attempt_id, state, verdict, workspace_branch, changes, pull_requests } = attempt;
+  const { key, attempt_id, state, verdict, changes, pull_requests } = attempt;
+  const branch = branchOf(attempt);
   const { word, tone } = STATE_WORDS[state];
   const name = key ?? attempt_id;
   const latest = attempt.run;
@@ -95,11 +96,13 @@ export function AttemptHead({ attempt, run, card, tab, feed, actions }: AttemptH
       </div>
       <div className="att-facts">
         <Who attempt={attempt} run={run} card={card} />
-        <span>
-          <Icon name="branch" />
-          <span className="mono small">{workspace_branch}</span>
-          <CopyButton text={workspace_branch} label="Copy the branch" />
-        </span>
+        {branch === null ? null : (
+          <span>
+            <Icon name="branch" />
+            <span className="mono small">{branch}</span>
+            <CopyButton text={branch} label="Copy the branch" />
+          </span>
+        )}
         {latest === null ? null : (
           <span>
             <Icon name="clock" />

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Attempt } from '../api/attempts.ts';
-import { numberOf, openComments, refusalsOf } from './can.ts';
+import { branchOf, numberOf, openComments, refusalsOf } from './can.ts';
 
 const facts = (state: Attempt['state'], status: NonNullable<Attempt['run']>['status'], files = 1) => ({
   state,
@@ -53,4 +53,12 @@ it('counts the review comments that nobody has resolved', () => {
 
   expect(openComments({ comments })).toBe(2);
   expect(openComments({})).toBe(0);
+});
+
+it('knows no branch of an attempt that has no commit of its own, once a run of it has ended', () => {
+  const branch = (base_commit: string | null, head_commit: string | null) =>
+    branchOf({ workspace_branch: 'errand/x', repos: [{ base_commit, head_commit }] as Attempt['repos'] });
+
+  expect(branch('a', 'a')).toBeNull();
+  expect([branch(null, null), branch('a', null), branch('a', 'b')]).toEqual(['errand/x', 'errand/x', 'errand/x']);
 });

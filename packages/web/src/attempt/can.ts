@@ -55,6 +55,12 @@ export function refusalsOf(facts: Facts, scopes: readonly string[]): Refusals {
   };
 }
 
+/** The branch of an attempt; null when it was removed, because the last run has left no commit on it. */
+export const branchOf = ({ workspace_branch, repos }: Pick<Attempt, 'workspace_branch' | 'repos'>): string | null =>
+  repos.length > 0 && repos.every(({ base_commit, head_commit }) => head_commit !== null && head_commit === base_commit)
+    ? null
+    : workspace_branch;
+
 /** How many review comments nobody has resolved, drafts among them. */
 export const openComments = ({ comments = [] }: Pick<Attempt, 'comments'>): number =>
   comments.filter(({ status }) => status !== 'resolved').length;

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { followUp, respondApproval, sendMessage, stopAttempt } from 'errand/client';
+import { followUp, respondApproval, sendMessage, showBoard, stopAttempt, updateTask } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 import { type Answer, answersTo } from '../api/answers.ts';
 import { reasonOf } from '../api/client.ts';
 import { type InboxRow, idOf, takeOut } from '../api/inbox.ts';
+import { projectKeyOf } from '../api/me.ts';
 import { readAfterShown, SHOWN_FIRST } from '../api/shown-first.ts';
 import { plural } from '../text/words.ts';
 import { useToasts } from '../ui/toast.tsx';
@@ -11,7 +12,7 @@ import { useToasts } from '../ui/toast.tsx';
 export type Act =
   | { readonly does: 'answer'; readonly row: InboxRow; readonly answer: Answer }
   | { readonly does: 'reply'; readonly row: InboxRow; readonly text: string }
-  | { readonly does: 'retry' | 'stop'; readonly row: InboxRow };
+  | { readonly does: 'retry' | 'stop' | 'finish'; readonly row: InboxRow };
 
 const AGAIN = 'The last run failed. Look at why, and try again.';
 
@@ -39,10 +40,23 @@ async function sayTo(row: InboxRow, text: string): Promise<string> {
   return 'Sent: a new run begins';
 }
 
+/** Completes the task of an attempt that leaves nothing to merge. */
+async function finish({ task_key }: InboxRow): Promise<string> {
+  const project = projectKeyOf(task_key);
+  if (task_key === null || project === undefined) throw new Error('The task has no key.');
+  const { columns } = await answerOf(showBoard(project, { taskIds: [task_key] }));
+  const ends = columns.filter(({ group }) => group === 'completed');
+  const end = ends.find(({ status }) => status === 'done') ?? ends[0];
+  if (end === undefined) throw new Error('The project has no state for completed tasks.');
+  await answerOf(updateTask(task_key, { status: end.status }));
+  return `Moved ${task_key} to ${end.name}`;
+}
+
 async function done(act: Act): Promise<string> {
   const { row } = act;
   if (act.does === 'answer') return answered(row, act.answer);
   if (act.does === 'reply') return sayTo(row, act.text);
+  if (act.does === 'finish') return finish(row);
   if (row.attempt_id === null) throw new Error('It belongs to no attempt.');
   if (act.does === 'retry') {
     await answerOf(followUp({ attempt_id: row.attempt_id, action: 'send', prompt: AGAIN }));

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { type InboxRow, latestRunQuery, type ShortAttempt, shortAttemptQuery } from '../api/inbox.ts';
 import { meQuery, scopesFor } from '../api/me.ts';
-import { NOTHING_TO_MERGE, refusalsOf } from '../attempt/can.ts';
+import { branchOf, NOTHING_TO_MERGE, refusalsOf } from '../attempt/can.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -34,6 +34,7 @@ interface InboxDetailProps {
 /** What a question is about: a command in one line, or a text. */
 function Details({ text, attempt }: { readonly text: string; readonly attempt: ShortAttempt | undefined }) {
   const [first = '', ...rest] = text.split('\n');
+  const branch = attempt === undefined ? null : branchOf(attempt);
   return (
     <div className="well cmd">
       <header>
@@ -48,10 +49,12 @@ function Details({ text, attempt }: { readonly text: string; readonly attempt: S
             <dt>Runs in</dt>
             <dd className="mono">{attempt.repos.map(({ repo_name }) => repo_name).join(', ')}</dd>
           </div>
-          <div>
-            <dt>Branch</dt>
-            <dd className="mono">{attempt.workspace_branch}</dd>
-          </div>
+          {branch === null ? null : (
+            <div>
+              <dt>Branch</dt>
+              <dd className="mono">{branch}</dd>
+            </div>
+          )}
         </dl>
       )}
       {rest.length === 0 ? null : <pre className="mono cmd-rest">{rest.join('\n')}</pre>}
@@ -79,6 +82,8 @@ export function InboxDetail({ row, busy, onAct, onMerge, onBack }: InboxDetailPr
       : row.review?.files === 0
         ? NOTHING_TO_MERGE
         : null;
+  const isEmpty = row.review?.files === 0;
+  const canFinish = isEmpty && task_key !== null && scopesFor(me, task_key).includes('board:write');
   const run = runs?.[0];
   const forWhom = run === undefined || run.user.name === null ? '' : `for ${run.user.name}`;
   const program = [run?.client ?? attempt_key, forWhom].filter(Boolean).join(', ');
@@ -125,7 +130,8 @@ export function InboxDetail({ row, busy, onAct, onMerge, onBack }: InboxDetailPr
           key={row.approval_id ?? `${kind}-${attempt_id}`}
           row={row}
           busy={busy}
-          noMerge={noMerge}
+          noMerge={isEmpty ? NOTHING_TO_MERGE : noMerge}
+          canFinish={canFinish}
           onAct={onAct}
           onMerge={onMerge}
         />

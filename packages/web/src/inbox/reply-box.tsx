@@ -11,6 +11,8 @@ interface ReplyBoxProps {
   readonly busy: boolean;
   /** Why the attempt cannot be merged; null when it can. */
   readonly noMerge: string | null;
+  /** Whether the task can be completed as it is, because there is nothing to merge. */
+  readonly canFinish: boolean;
   readonly onAct: (act: Act) => void;
   readonly onMerge: () => void;
 }
@@ -26,10 +28,10 @@ function hintOf({ kind, by, attempt_id }: InboxRow): string | null {
 }
 
 /**
- * The answers to an entry: its options as buttons, Retry of a failed run, Merge or why not, Stop of a stalled one, and
+ * The answers to an entry: its options as buttons, Retry of a failed run, Merge or why not, Done when nothing changed, Stop of a stalled one, and
  * words (10,000 characters).
  */
-export function ReplyBox({ row, busy, noMerge, onAct, onMerge }: ReplyBoxProps) {
+export function ReplyBox({ row, busy, noMerge, canFinish, onAct, onMerge }: ReplyBoxProps) {
   const [text, setText] = useState('');
   const { kind, attempt_id, attempt_key } = row;
   const hint = hintOf(row);
@@ -78,7 +80,17 @@ export function ReplyBox({ row, busy, noMerge, onAct, onMerge }: ReplyBoxProps) 
               Retry
             </Button>
           ) : null}
-          {kind === 'review' ? (
+          {canFinish ? (
+            <Button
+              kind="primary"
+              icon="check"
+              keys="a"
+              data-testid="finish"
+              onClick={() => onAct({ does: 'finish', row })}
+            >
+              Done
+            </Button>
+          ) : kind === 'review' ? (
             <Button
               kind={noMerge === null ? 'primary' : 'normal'}
               icon="check"

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { agentsQuery } from '../api/agents.ts';
 import { onChange } from '../api/live-store.ts';
 import { meQuery } from '../api/me.ts';
-import { atWorkQuery, withNewStep } from '../api/runs.ts';
+import { atWorkQuery, withNewStep, worked } from '../api/runs.ts';
 import { WorkingAgent } from './working-agent.tsx';
 
 const MAX_SHOWN = 6;
@@ -22,7 +22,7 @@ export function AtWork() {
   const { data: me } = useQuery(meQuery);
   const { data: agents } = useQuery({ ...agentsQuery, enabled: me?.user.role === 'admin' });
   // A run without a sign of life for ten minutes is none at work: the inbox has it.
-  const runs = (data?.runs ?? []).filter(({ liveness }) => liveness !== 'stalled');
+  const runs = worked(data?.runs ?? []).filter(({ liveness }) => liveness !== 'stalled');
   if (runs.length === 0) return null;
   return (
     <section className="at-work" aria-label="Agents at work">

@@ -74,7 +74,10 @@ export function AttemptList({ view, canWrite, onStart }: AttemptListProps) {
           const who = run === undefined ? { id: executor, name: executor } : workerOf(run);
           return (
             <li key={attempt_id}>
-              <Link to={attemptPath({ key, attempt_id })} title={reason ?? workspace_branch}>
+              <Link
+                to={attemptPath({ key, attempt_id })}
+                title={reason ?? (figures?.files === 0 ? undefined : workspace_branch)}
+              >
                 <StatusIcon of="run" status={look} named />
                 <b>Attempt {attemptNumber(key)}</b>
                 <span className="att-state">

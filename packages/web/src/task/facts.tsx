@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { taskQuery } from '../api/task.ts';
+import { branchOf } from '../attempt/can.ts';
 import { leaseOf, workerOf } from '../board/card-looks.ts';
 import { ago, clock, day } from '../text/time.ts';
 import { PRIORITY_WORDS, taskLook } from '../text/words.ts';
@@ -57,6 +58,7 @@ function Worker({ view }: Pick<FactsProps, 'view'>) {
 function Places({ view }: Pick<FactsProps, 'view'>) {
   const { talk } = view;
   if (talk === undefined) return null;
+  const branch = branchOf(talk);
   return (
     <>
       {talk.repos.map(({ repo_id, repo_name, target_branch }) => (
@@ -66,12 +68,14 @@ function Places({ view }: Pick<FactsProps, 'view'>) {
           <span className="faint">→ {target_branch}</span>
         </Fact>
       ))}
-      <Fact name="Branch">
-        <span className="mono small ell" title={talk.workspace_branch}>
-          {talk.workspace_branch}
-        </span>
-        <CopyButton text={talk.workspace_branch} label="Copy the branch" />
-      </Fact>
+      {branch === null ? null : (
+        <Fact name="Branch">
+          <span className="mono small ell" title={branch}>
+            {branch}
+          </span>
+          <CopyButton text={branch} label="Copy the branch" />
+        </Fact>
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { StoryRow } from '../api/task.ts';
-import { deedOf, storyOf } from './story-model.ts';
+import { answerOf, deedOf, storyOf } from './story-model.ts';
 
 const ANA = { kind: 'user', id: 'u1', name: 'Ana' } as const;
 const KITE = { kind: 'agent', id: 'a1', name: 'kite' } as const;
@@ -37,4 +37,17 @@ it('keeps equal changes of two people apart', () => {
 it('names a call that it has no words for', () => {
   expect(deedOf('tasker_move_issue')).toBe('moved the task');
   expect(deedOf('admin_do_it')).toBe('called admin_do_it');
+});
+
+it.each([
+  ['question', 'approved', 'At once.', 'At once.'],
+  ['question', 'pending', null, 'Waits for an answer'],
+  ['question', 'expired', null, 'Nobody answered while it mattered'],
+  ['question', 'denied', null, 'You decide'],
+  ['permission', 'approved', null, 'Approved'],
+  ['permission', 'denied', null, 'Denied'],
+] as const)('says what became of a %s that is %s', (kind, status, answer, words) => {
+  const nobody = { details: null, executor: null, answered_by: null, answered_at: null };
+
+  expect(answerOf({ ...nobody, kind, text: 'When?', status, answer })).toBe(words);
 });

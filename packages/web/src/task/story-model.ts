@@ -22,10 +22,18 @@ const DEEDS: ToolTexts = {
   tasker_update_structured_blocks: 'changed the criteria',
   next_task: 'claimed the task',
   choose_attempt: 'chose an attempt',
-  ask_person: 'asked a question',
 };
 
 export const deedOf = (action: string): string => textOf(DEEDS, action) ?? `called ${action}`;
+
+/** What became of a question: the words of its answer, or why it has none. */
+export function answerOf({ kind, status, answer }: NonNullable<StoryRow['question']>): string {
+  if (answer !== null) return answer;
+  if (status === 'pending') return 'Waits for an answer';
+  if (status === 'expired') return 'Nobody answered while it mattered';
+  if (kind === 'question') return status === 'approved' ? 'Yes' : 'You decide';
+  return status === 'approved' ? 'Approved' : 'Denied';
+}
 
 const isSame = (one: StoryRow, other: StoryRow): boolean =>
   one.kind === 'change' && other.kind === 'change' && one.action === other.action && one.by?.id === other.by?.id;

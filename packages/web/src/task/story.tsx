@@ -13,7 +13,7 @@ import { RelativeTime } from '../ui/relative-time.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
 import { StepBar } from '../ui/step-bar.tsx';
 import { ATTEMPT_LOOKS, attemptNumber, attemptPath } from './attempt-looks.ts';
-import { deedOf, type StoryEntry, storyOf } from './story-model.ts';
+import { answerOf, deedOf, type StoryEntry, storyOf } from './story-model.ts';
 import type { TaskView } from './use-task.ts';
 import './story.css';
 import '../ui/block.css';
@@ -22,7 +22,7 @@ interface StoryProps {
   readonly view: TaskView;
 }
 
-/** The activity of a task: comments, attempts and changes in one stream, older ones on demand. */
+/** The activity of a task: comments, attempts, questions with their answers and changes in one stream, older ones on demand. */
 export function Story({ view }: StoryProps) {
   const story = useInfiniteQuery({ ...storyQuery(view.seen.task_id), enabled: !view.isGone });
   const entries = storyOf(story.data?.pages.flatMap((page) => page.entries) ?? []);
@@ -69,8 +69,39 @@ function Who({ by, size }: { readonly by: StoryRow['by']; readonly size: 16 | 24
   );
 }
 
+interface AskedProps {
+  readonly entry: StoryEntry;
+  readonly question: NonNullable<StoryRow['question']>;
+}
+
+/** A question with what became of it. */
+function Asked({ entry: { at, by, id }, question }: AskedProps) {
+  const { executor, text, details, answered_by, answered_at } = question;
+  const asker = executor === null ? by : ({ kind: 'agent', id: executor, name: executor } as const);
+  return (
+    <li className="said asked" data-testid={`asked-${id}`}>
+      <Who by={asker} size={24} />
+      <div>
+        <header>
+          <b>{asker?.name ?? 'Someone'}</b> {question.kind === 'permission' ? 'asked for approval' : 'asked'}
+          <RelativeTime at={at} as="sentence" />
+        </header>
+        <p>{text}</p>
+        {details === null ? null : <code>{details}</code>}
+        <footer>
+          <p>
+            {answered_by === null ? null : <b>{answered_by.name}: </b>}
+            {answerOf(question)}
+          </p>
+          {answered_at === null ? null : <RelativeTime at={answered_at} as="sentence" />}
+        </footer>
+      </div>
+    </li>
+  );
+}
+
 function Entry({ entry, view }: StoryProps & { readonly entry: StoryEntry }) {
-  const { kind, at, by, attempt } = entry;
+  const { kind, at, by, attempt, question } = entry;
   const name = by?.name ?? 'Someone';
   if (kind === 'comment') {
     return (
@@ -86,6 +117,7 @@ function Entry({ entry, view }: StoryProps & { readonly entry: StoryEntry }) {
       </li>
     );
   }
+  if (question !== undefined) return <Asked entry={entry} question={question} />;
   if (attempt === undefined) {
     return (
       <li className="ev">

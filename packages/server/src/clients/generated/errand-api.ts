@@ -1696,6 +1696,8 @@ export type ListRunsAnswer = {
         task_key: string | null;
         /** Title of the task; null for none. */
         title: string | null;
+        /** Whether the task is completed or cancelled. */
+        is_task_over: boolean;
         /** Attempt (UUID); null when it runs elsewhere. */
         attempt_id: string | null;
         /** Short name of the attempt; null for none. */
@@ -1764,8 +1766,8 @@ export type ListRunsAnswer = {
 export type ListTaskStoryAnswer = {
     /** Newest first. */
     entries: {
-        /** comment, attempt or change. */
-        kind: "comment" | "attempt" | "change";
+        /** comment, attempt, question or change. */
+        kind: "comment" | "attempt" | "question" | "change";
         /** Id, unique among its kind. */
         id: string;
         /** When (RFC 3339). */
@@ -1776,6 +1778,25 @@ export type ListTaskStoryAnswer = {
         comment_html?: string | undefined;
         /** The attempt as it is now; only of an attempt. */
         attempt?: Attempt | undefined;
+        /** What was asked, and the answer to it; only of a question. */
+        question?: {
+            /** permission or question. */
+            kind: "permission" | "question";
+            /** The question in one line. */
+            text: string;
+            /** A command or a change that it is about; null for none. */
+            details: string | null;
+            /** Executor that asked; null when an agent or a person did. */
+            executor: string | null;
+            /** pending, approved, denied or expired. */
+            status: "pending" | "approved" | "denied" | "expired";
+            /** The answer: words, or the name of the chosen option; null for neither. */
+            answer: string | null;
+            /** Who answered; null for nobody. */
+            answered_by: By | null;
+            /** Answered or expired (RFC 3339); null before that. */
+            answered_at: string | null;
+        } | undefined;
         /** The tool that changed it; only of a change. */
         action?: string | undefined;
     }[];
@@ -2040,7 +2061,7 @@ export type ShowBoardAnswer = {
                 /** queued, running, needs_you, review, failed, stopped, merged or archived. */
                 state: "queued" | "running" | "needs_you" | "review" | "failed" | "stopped" | "merged" | "archived";
                 verdict: Verdict;
-                /** Git branch; null for none. */
+                /** Git branch; null for none: one without a commit of its own is removed. */
                 branch: string | null;
                 /** Executor; null for none. */
                 executor: string | null;
@@ -2102,6 +2123,8 @@ export type ShowBoardAnswer = {
                 /** Asked (RFC 3339). */
                 since: string;
             } | null;
+            /** Why it waits for a person, as list_inbox says it: permission, question, stalled, review or failed; null when it does not. */
+            needs: ("permission" | "question" | "stalled" | "review" | "failed") | null;
         }[];
         next_cursor?: NextCursor | undefined;
         remaining?: Remaining | undefined;
@@ -3129,6 +3152,19 @@ export type AdminShowAgentAnswer = {
     expires_at: string | null;
     /** When it was made (RFC 3339). */
     created_at: string;
+    /** The task that it claimed last, and still holds; null for none. */
+    claim: {
+        /** The task (UUID). */
+        task_id: string;
+        /** Its short name; null for none. */
+        task_key: string | null;
+        /** Its title. */
+        title: string;
+        /** Since when (RFC 3339). */
+        claimed_at: string;
+        /** Until when (RFC 3339). */
+        expires_at: string;
+    } | null;
     /** What it was granted, by project. */
     grants: {
         /** The project (UUID). */
@@ -3172,6 +3208,8 @@ export type AdminListAgentCallsAnswer = {
         /** When (RFC 3339). */
         at: string;
     }[];
+    /** When it called last (RFC 3339), also before the server began if the call is in the audit trail; null for never. */
+    last_call_at: string | null;
 };
 export type AdminGrantAgentBody = {
     /** The project, by its id, its key or name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique. */

@@ -1,3 +1,4 @@
+import type { Approval } from '#domain/approval';
 import type { AttemptRow } from '#domain/attempt';
 import type { AuditEvent } from '#domain/audit';
 import type { AgentId, UserId, WorkItemId } from '#domain/ids';
@@ -25,10 +26,17 @@ export type StoryEntry = EntryHead &
   (
     | { readonly kind: 'comment'; readonly comment: CommentRow }
     | { readonly kind: 'attempt'; readonly attempt: AttemptRow }
+    | {
+        readonly kind: 'question';
+        readonly asked: Approval;
+        /** The executor that asked; null when an agent or a person did. */
+        readonly executor: string | null;
+        readonly answered_by: Author | null;
+      }
     | { readonly kind: 'change'; readonly change: AuditEvent }
   );
 
-/** What happened to a task, newest first: comments, attempts, and changes with who made them. */
+/** What happened to a task, newest first: comments, attempts, questions with their answers, and changes with who made them. */
 export function createStory({ cursors }: Pick<Ports, 'cursors'>) {
   return async (work: ReadWork, id: WorkItemId, page: PageRequest): Promise<PageOf<StoryEntry>> => {
     const { tx, within, caller } = work;
@@ -46,6 +54,7 @@ export function createStory({ cursors }: Pick<Ports, 'cursors'>) {
     // A caller within an attempt sees no other attempts, and not who changed what.
     const attempts =
       own === null ? await tx.attempts.ofItem(within, task.id, { after: null, limit: MAX_OF_KIND }) : [own];
+    const questions = await tx.approvals.ofItem(task, MAX_OF_KIND);
     const changes =
       own === null
         ? await tx.audit.list(workspace_id, { entity_id: task.id, outcome: 'ok', before: null, limit: MAX_OF_KIND })
@@ -59,6 +68,16 @@ export function createStory({ cursors }: Pick<Ports, 'cursors'>) {
     for (const attempt of attempts) {
       const by = await who(attempt.created_by_user_id, attempt.created_by_agent_id);
       entries.push({ kind: 'attempt', id: attempt.id, at: attempt.created_at, by, attempt });
+    }
+    const executors = new Map(attempts.map((attempt) => [attempt.id, attempt.latest_session_executor]));
+    for (const asked of questions) {
+      const { attempt_id, asked_by_agent_id } = asked;
+      if (own !== null && attempt_id !== own.id) continue;
+      // An executor asks with the rights of the person who started it: that person did not ask.
+      const executor = attempt_id === null || asked_by_agent_id !== null ? null : (executors.get(attempt_id) ?? null);
+      const by = executor === null ? await who(asked.asked_by_user_id, asked_by_agent_id) : null;
+      const answered_by = await who(asked.answered_by_user_id, asked.answered_by_agent_id);
+      entries.push({ kind: 'question', id: asked.id, at: asked.created_at, by, asked, executor, answered_by });
     }
     for (const change of changes) {
       if (SHOWN_OTHERWISE.has(change.action)) continue;

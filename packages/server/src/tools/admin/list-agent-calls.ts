@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '#tools/define';
-import { rfc3339, time } from '#tools/time';
+import { rfc3339, rfc3339OrNull, time } from '#tools/time';
 import { adminFields } from './fields.ts';
 
 export const listAgentCalls = defineTool({
@@ -25,11 +25,17 @@ export const listAgentCalls = defineTool({
         }),
       )
       .describe('Newest first.'),
+    last_call_at: time
+      .nullable()
+      .describe(
+        'When it called last (RFC 3339), also before the server began if the call is in the audit trail; null for never.',
+      ),
   }),
   run: async ({ input, work, services }) => ({
     calls: (await services.operations.callsOf(work, input.agent_id)).map(({ at, ...call }) => ({
       ...call,
       at: rfc3339(at),
     })),
+    last_call_at: rfc3339OrNull(await services.operations.lastCallOf(work, input.agent_id)),
   }),
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createBoardWorld } from '#testing/board';
+import { createWorld } from '#testing/world';
 
 describe('admin_show_operations', () => {
   it('tells of the database, the queue, and the calls by tool and by code', async () => {
@@ -44,5 +45,25 @@ describe('admin_list_agent_calls', () => {
       { tool: 'create_task', outcome: 'ok' },
     ]);
     expect((await world.refuse('admin_list_agent_calls', { agent_id: world.owner.user_id })).code).toBe('not_found');
+  });
+
+  it('says when the agent called last, after a restart by the audit trail', async () => {
+    await using board = await createBoardWorld();
+    const { world, robot, task } = board;
+    const of = { agent_id: robot.agent_id };
+    expect(await world.ask('admin_list_agent_calls', of)).toMatchObject({ calls: [], last_call_at: null });
+    await task({}, robot);
+    const made_at = new Date(world.time.now).toISOString();
+    world.time.now += 1_000;
+    await world.ask('list_projects', {}, robot);
+    const read_at = new Date(world.time.now).toISOString();
+
+    const before = await world.ask('admin_list_agent_calls', of);
+    // The same store, and none of what the server had in memory.
+    const restarted = await createWorld({ open: async () => world.store });
+    const after = await restarted.ask('admin_list_agent_calls', of);
+
+    expect(before.last_call_at).toBe(read_at);
+    expect(after).toMatchObject({ calls: [], last_call_at: made_at });
   });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { taskKey } from '#domain/key';
 import { Scope } from '#domain/scope';
 import { defineTool } from '#tools/define';
 import { rfc3339, rfc3339OrNull, time } from '#tools/time';
@@ -15,6 +16,16 @@ export const showAgent = defineTool({
   input: z.object({ agent_id: adminFields.agent_id }),
   output: z.object({
     ...agentRow,
+    claim: z
+      .object({
+        task_id: z.string().describe('The task (UUID).'),
+        task_key: z.string().nullable().describe('Its short name; null for none.'),
+        title: z.string().describe('Its title.'),
+        claimed_at: time.describe('Since when (RFC 3339).'),
+        expires_at: time.describe('Until when (RFC 3339).'),
+      })
+      .nullable()
+      .describe('The task that it claimed last, and still holds; null for none.'),
     grants: z
       .array(
         z.object({
@@ -40,12 +51,22 @@ export const showAgent = defineTool({
       .describe('Its tokens, in the order in which they were made.'),
   }),
   run: async ({ input, work, services }) => {
-    const { id, created_at, expires_at, grants, tokens, ...agent } = await services.agents.show(work, input.agent_id);
+    const { id, created_at, expires_at, claim, grants, tokens, ...agent } = await services.agents.show(
+      work,
+      input.agent_id,
+    );
     return {
       ...agent,
       agent_id: id,
       expires_at: rfc3339OrNull(expires_at),
       created_at: rfc3339(created_at),
+      claim: claim && {
+        task_id: claim.work_item_id,
+        task_key: taskKey(claim.project_key, claim.task_number),
+        title: claim.title,
+        claimed_at: rfc3339(claim.claimed_at),
+        expires_at: rfc3339(claim.lease_until),
+      },
       grants: grants.map((grant) => ({ ...grant, scopes: [...grant.scopes] })),
       tokens: tokens.map((token) => ({
         token_id: token.id,

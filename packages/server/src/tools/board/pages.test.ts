@@ -137,6 +137,16 @@ describe('list_runs', () => {
     ]);
   });
 
+  it('says of a run whether its task is over', async () => {
+    await using world = await createWorld();
+    const { task_id } = await aSteeredRun(world);
+    expect((await world.ask('list_runs', {})).runs).toMatchObject([{ is_task_over: false }]);
+
+    await world.ask('update_task', { task_id, status: 'done' });
+
+    expect((await world.ask('list_runs', {})).runs).toMatchObject([{ is_task_over: true }]);
+  });
+
   it('shows nothing of a project out of reach', async () => {
     await using board = await createBoardWorld();
     const { world, attempt, run, task, agent, project, project_id } = board;
@@ -188,6 +198,60 @@ describe('list_task_story', () => {
       { kind: 'change', action: 'create_task', by: { kind: 'agent', id: robot.agent_id } },
     ]);
     expect([...(first.entries as Rows), ...(rest.entries as Rows)]).toEqual(entries);
+  });
+
+  it('lists questions with their answers, and who asked and answered', async () => {
+    await using board = await createBoardWorld();
+    const { world, task, robot } = board;
+    const task_id = await task();
+    const ask = async (question: string, options: readonly object[] = []): Promise<unknown> =>
+      (await world.ask('ask_person', { task_id, question, options, wait_ms: 0 }, robot)).approval_id;
+    const [first, second] = [await ask('When?'), await ask('Which port?', [{ option: '80', label: 'The usual' }])];
+    await world.ask('respond_approval', { approval_id: first, answer: 'At once.' });
+    await world.ask('respond_approval', { approval_id: second, option: '80' });
+    world.time.now += 1_000;
+    const third = await ask('Why?');
+
+    const { entries } = (await world.ask('list_task_story', { task_id })) as { entries: Rows };
+
+    const by = { kind: 'agent', id: robot.agent_id };
+    const answered_by = { kind: 'user', name: 'owner' };
+    const asked = entries.filter(({ kind }) => kind === 'question');
+    expect(asked[0]).toMatchObject({ id: third, by, question: { text: 'Why?', status: 'pending', answered_by: null } });
+    expect(asked).toHaveLength(3);
+    expect(asked).toContainEqual(
+      expect.objectContaining({
+        id: first,
+        question: expect.objectContaining({
+          text: 'When?',
+          answer: 'At once.',
+          answered_by: expect.objectContaining(answered_by),
+        }),
+      }),
+    );
+    expect(asked).toContainEqual(
+      expect.objectContaining({
+        id: second,
+        question: expect.objectContaining({ text: 'Which port?', answer: 'The usual', status: 'approved' }),
+      }),
+    );
+  });
+
+  it('lists what an executor asked as its question, and shows an agent within an attempt no other questions', async () => {
+    await using world = await createWorld();
+    const { caller, start, task_id } = await aSteeredRun(world);
+    await start({ task_id });
+    await world.ask('ask_person', { question: 'Here?', wait_ms: 0 }, caller);
+    await world.ask('ask_person', { task_id, question: 'There?', wait_ms: 0 });
+    const asked = async (who?: typeof caller) =>
+      ((await world.ask('list_task_story', { task_id }, who)) as { entries: Rows }).entries.filter(
+        ({ kind }) => kind === 'question',
+      );
+
+    expect(await asked(caller)).toMatchObject([
+      { by: null, question: { text: 'Here?', executor: expect.any(String) } },
+    ]);
+    expect(await asked()).toHaveLength(2);
   });
 
   it('tells nothing of a task out of reach', async () => {

@@ -78,7 +78,7 @@ export const card = z.object({
         .enum(ATTEMPT_STATES)
         .describe('queued, running, needs_you, review, failed, stopped, merged or archived.'),
       verdict,
-      branch: z.string().nullable().describe('Git branch; null for none.'),
+      branch: z.string().nullable().describe('Git branch; null for none: one without a commit of its own is removed.'),
       executor: z.string().nullable().describe('Executor; null for none.'),
       failure: z.string().nullable().describe('Why its latest run failed; null when it did not.'),
       added: z.int().describe('Lines added.'),
@@ -177,15 +177,21 @@ export function criteriaOf(layout: string | null): z.output<typeof done> {
   return { done: items.filter(({ checked }) => checked).length, total: items.length };
 }
 
+/** Whether the branch holds no commit: it was removed when the run ended. */
+const isUnused = (repos: Parts['files']): boolean =>
+  repos.length > 0 &&
+  repos.every(({ base_commit, head_commit }) => head_commit !== null && head_commit === base_commit);
+
 function attemptOf(parts: PartsByTask, { row }: SeenCard): z.output<typeof card>['attempt'] {
   if (row.latest_attempt_id === null || row.attempt_state === null) return null;
-  const { added, removed } = linesOf(parts.files(row.id));
+  const repos = parts.files(row.id);
+  const { added, removed } = linesOf(repos);
   return {
     attempt_id: row.latest_attempt_id,
     key: row.latest_attempt_key,
     state: row.attempt_state,
     verdict: row.verdict,
-    branch: row.latest_branch,
+    branch: isUnused(repos) ? null : row.latest_branch,
     executor: row.latest_session_executor,
     failure: row.last_failure_line,
     added,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RepoId } from '#domain/ids';
 import { aSteeredRun } from '#testing/steered';
 import { createWorld, type World } from '#testing/world';
 
@@ -55,6 +56,33 @@ describe('show_board', () => {
         question: { kind: 'question', text: 'Which port?', options: [] },
       },
     ]);
+  });
+
+  it('names no branch of an attempt that changed nothing, because it was removed', async () => {
+    await using world = await createWorld();
+    const { worker, run, repo_id, task_id } = await aSteeredRun(world);
+    const commit = 'a'.repeat(40);
+    const result = {
+      attempt_id: run.attempt.id,
+      // Made by `aBoard`.
+      repo_id: repo_id as RepoId,
+      target_branch: 'main',
+      base_commit: commit,
+      head_commit: commit,
+      files: '[]',
+      patch: '',
+      is_patch_cut: false,
+      is_set_up: false,
+    };
+    const seen = async () => (await columnsOf(world)).flatMap(({ cards }) => cards);
+    expect(await seen()).toMatchObject([{ attempt: { branch: expect.any(String) } }]);
+
+    await worker.finish(run, { status: 'completed', reason: null, summary: 'Read.' }, [result]);
+
+    expect(await world.ask('list_inbox', {})).toMatchObject({ rows: [{ kind: 'review', task_key: 'SHO-1' }] });
+    expect(await seen()).toMatchObject([{ attempt: { branch: null } }]);
+    await world.ask('update_task', { task_id, status: 'done' });
+    expect(await world.ask('list_inbox', {})).toMatchObject({ rows: [] });
   });
 
   it('shows only the sub-tasks of a task, and none of another project', async () => {

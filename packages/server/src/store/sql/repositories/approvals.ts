@@ -1,6 +1,7 @@
 import type { Approval } from '#domain/approval';
 import type { ApprovalId, RunId, WorkItemId, WorkspaceId } from '#domain/ids';
 import type { Run } from '#domain/run';
+import { LIMIT } from '#store/sql/page';
 import { change, insertion, named } from '#store/sql/row-writes';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
@@ -50,6 +51,10 @@ interface OfItem {
   readonly workspace_id: WorkspaceId;
 }
 
+const newestOfItem = statement<OfItem & { readonly limit: number }, Approval>(`
+  ${SELECT} where work_item_id = :work_item_id and workspace_id = :workspace_id
+  order by created_at desc, id desc ${LIMIT}`);
+
 const OF_ITEM = "work_item_id = :work_item_id and workspace_id = :workspace_id and origin = 'tool'";
 
 const lastOfItem = statement<OfItem & { readonly question: string }, Approval>(
@@ -95,6 +100,8 @@ export const approvalReads = (session: Session): Reads['approvals'] => ({
       ? session.get(lastOfItem, { work_item_id, workspace_id, question })
       : session.get(lastOfAttempt, { attempt_id, workspace_id, question }),
   openOfItem: ({ id: work_item_id, workspace_id }) => session.all(openOfItem, { work_item_id, workspace_id }),
+  ofItem: ({ id: work_item_id, workspace_id }, limit) =>
+    session.all(newestOfItem, { work_item_id, workspace_id, limit }),
   pending: ({ id, workspace_id }) => session.all(pending, { attempt_id: id, workspace_id }),
   ofRun: ({ id, workspace_id }) => session.all(ofRun, { id, workspace_id }),
   ofRunForWorker: (execution_id) => session.all(ofRunForWorker, { execution_id }),

@@ -7,6 +7,7 @@ import {
   type CardPerson,
   type CardPlace,
   type CardQuestion,
+  type CardRepo,
   type CardRun,
   type CardStep,
   type ColumnCount,
@@ -211,8 +212,8 @@ const runs = ofGiven<OfTask<CardRun>>(
     left join agents on agents.id = executions.agent_id`,
 );
 
-const files = ofGiven<OfTask<{ readonly files: string | null }>>(`
-  select attempts.work_item_id, attempt_repos.files
+const files = ofGiven<OfTask<CardRepo>>(`
+  select attempts.work_item_id, attempt_repos.files, attempt_repos.base_commit, attempt_repos.head_commit
   from work_items join attempts on attempts.id = (
       select latest.id from attempts as latest
       where latest.work_item_id = work_items.id and latest.archived_at is null

@@ -41,7 +41,7 @@ function listBy(filters: readonly Filter[]): Statement<Params, ListedRun> {
     select executions.id, executions.kind, executions.name, executions.status, executions.reason, executions.liveness,
       executions.client, executions.usage, executions.summary, executions.plan, executions.started_at, ${SEEN_AT} as seen_at,
       executions.ended_at, executions.project_id, projects.key as project_key, executions.work_item_id,
-      work_items.number as task_number, work_items.title, executions.attempt_id, attempts.number as attempt_number,
+      work_items.number as task_number, work_items.title, states.state_group as task_group, executions.attempt_id, attempts.number as attempt_number,
       sessions.executor, executions.agent_id, agents.name as agent_name, executions.user_id, users.name as user_name,
       (select coalesce(max(seq), 0) from steps where steps.execution_id = executions.id) as step_count,
       (
@@ -65,6 +65,7 @@ function listBy(filters: readonly Filter[]): Statement<Params, ListedRun> {
     from executions
       left join projects on projects.id = executions.project_id
       left join work_items on work_items.id = executions.work_item_id
+      left join states on states.id = work_items.state_id
       left join attempts on attempts.id = executions.attempt_id
       left join sessions on sessions.id = executions.session_id
       left join agents on agents.id = executions.agent_id

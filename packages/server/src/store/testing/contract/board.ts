@@ -6,6 +6,7 @@ import type { WorkItem } from '#domain/work-item';
 import type { BoardQuery, Store } from '#store/store';
 import { aClaim, settleBoard } from './board-fixture.ts';
 import type { OpenFixture } from './fixture.ts';
+import { anAgent } from './tracker-fixture.ts';
 
 const tasksOf = (store: Store, within: Within, item: WorkItem, fields: Partial<BoardQuery> = {}) =>
   store.reads.board.tasks(within, {
@@ -226,6 +227,32 @@ export function describeBoard(open: OpenFixture): void {
 
     expect(await seen()).toBeNull();
     expect(await store.reads.board.claim(item.workspace_id, garden.anItem().id)).toBeNull();
+  });
+
+  it('[10.4] finds the newest claim that an agent holds, with its task', async () => {
+    await using fixture = await open();
+    const { store } = fixture;
+    const { garden, user, foreign } = await settleBoard(store);
+    const agent = anAgent(user);
+    const items = [garden.anItem(), garden.anItem(), garden.anItem()] as const;
+    const [early, late, over] = items;
+    await store.transaction(async (tx) => {
+      await tx.agents.insert(agent);
+      for (const item of items) await tx.workItems.insert(item);
+      const held = { agent_id: agent.id, lease_until: tx.now + 60_000 };
+      await tx.board.putClaim(aClaim(early, { ...held, claimed_at: 1 }));
+      await tx.board.putClaim(aClaim(late, { ...held, claimed_at: 2 }));
+      await tx.board.putClaim(aClaim(over, { agent_id: agent.id, claimed_at: 3, lease_until: tx.now - 1 }));
+    });
+    const { claimOfAgent } = store.reads.board;
+
+    expect(await claimOfAgent(agent.workspace_id, agent.id)).toMatchObject({
+      work_item_id: late.id,
+      title: late.title,
+      claimed_at: 2,
+    });
+    expect(await claimOfAgent(foreign.workspace_id, agent.id)).toBeNull();
+    expect(await claimOfAgent(agent.workspace_id, anAgent(user).id)).toBeNull();
   });
 
   it('[10.4] finds held claims whose lease is over by its own clock, at most as many as asked for', async () => {

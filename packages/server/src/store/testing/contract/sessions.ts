@@ -152,7 +152,7 @@ export function describeSessions(open: OpenFixture): void {
       for (const approval of [second, first, tried, strange]) await tx.approvals.insert(approval);
       await tx.approvals.update({ ...second, status: 'approved', answer: 'Now.' });
     });
-    const { find, lastAsked, openOfItem } = store.reads.approvals;
+    const { find, lastAsked, openOfItem, ofItem } = store.reads.approvals;
     const place = { workspace_id: item.workspace_id, work_item_id: item.id, attempt_id: null };
     const answered = { ...second, status: 'approved', answer: 'Now.' } as const;
 
@@ -163,6 +163,9 @@ export function describeSessions(open: OpenFixture): void {
     expect(await lastAsked(place, 'Who?')).toBeNull();
     expect(await openOfItem(item)).toEqual([first, tried]);
     expect(await openOfItem({ ...item, workspace_id: foreign.workspace_id })).toEqual([]);
+    expect(await ofItem(item, 9)).toEqual([strange, tried, answered, first]);
+    expect(await ofItem(item, 2)).toEqual([strange, tried]);
+    expect(await ofItem({ ...item, workspace_id: foreign.workspace_id }, 9)).toEqual([]);
   });
 
   it('[9.5] does not treat a run that waits for an answer as silent', async () => {
