@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
-import { reasonOf } from '../api/client.ts';
+import { reasonOf, sendCalls } from '../api/client.ts';
 import { signIn, signInOptionsQuery } from '../api/sign-in.ts';
 import { BrandMark } from '../shell/brand-mark.tsx';
 import { switchTheme } from '../shell/theme.ts';
@@ -37,6 +37,11 @@ export function SignInPage() {
   useEffect(() => {
     if (first !== undefined) void navigate({ to: '/signin', search: {}, replace: true });
   }, [first, navigate]);
+  useEffect(() => {
+    // Of the person before nothing is kept.
+    client.removeQueries({ type: 'inactive' });
+    sendCalls();
+  }, [client]);
   useEffect(() => {
     document.title = 'Sign in · Errand';
   }, []);
