@@ -82,6 +82,23 @@ it('takes moves back one after the other, each said once, beside the panel of th
   expect((toast?.x ?? 0) + (toast?.width ?? 0)).toBeLessThan(panel?.x ?? 0);
 });
 
+it('moves the card under the mouse by its key, and lists the keys that take back and open as a page', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+
+  await page.getByTestId('card-SHO-1').hover();
+  await page.keyboard.press('m');
+  await page.keyboard.type('progress');
+  await page.keyboard.press('Enter');
+
+  await page.getByTestId('column-inprogress').getByTestId('card-SHO-1').waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').getByText('Take the last change back').waitFor();
+  await page.getByRole('dialog').getByText('Open as page').waitFor();
+});
+
 it('moves a card by the mouse, and keeps the place that it was dropped at', async () => {
   await using site = await aSite();
   const { project_id } = await aBoard(site.world);
