@@ -94,17 +94,17 @@ export function SignInPage() {
                 ? 'This link has been used: it works once. A new one comes from the machine that runs the server:'
                 : 'A link that works once signs you in. The machine that runs the server makes one:'}
             </p>
-            <CommandLine command="errand open" />
+            <CommandLine command="npx errand open" />
           </div>
         )}
         <p className="signnote">
           {options?.password ? (
             <>
-              <code>errand open</code>, on the machine that runs the server, makes a link that signs you in.
+              <code>npx errand open</code>, on the machine that runs the server, makes a link that signs you in.
             </>
           ) : (
             <>
-              A password can be set in the settings, or with <code>errand user password</code>.
+              A password can be set in the settings, or with <code>npx errand user password</code>.
             </>
           )}
         </p>
