@@ -42,6 +42,21 @@ it('shows only refused calls, and keeps this filter in the address', async () =>
   expect(page.url()).toContain('refused=true');
 });
 
+it('says what was not found as that, and lets choose among the words of the rows', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await site.world.refuse('update_task', { task_id: 'NO-1', title: 'None' });
+  await using window = await site.open('/activity');
+  const { page } = window;
+  await page.getByRole('row').filter({ hasText: 'found nothing by update_task on task NO-1' }).waitFor();
+
+  await page.getByRole('button', { name: 'What', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'made the project' }).click();
+
+  await page.waitForURL(/action=admin_add_project/);
+  await page.locator('.bar').getByText('made the project').waitFor();
+});
+
 it('shows what was done in one project today, and keeps that in the address', async () => {
   await using site = await aSite();
   await aBoard(site.world);

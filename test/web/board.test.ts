@@ -48,6 +48,57 @@ it('moves a card by keys alone, and back by undo', async () => {
   await expect.poll(() => site.world.ask('get_task', { task_id: 'SHO-2' })).toMatchObject({ status: 'todo' });
 });
 
+it('takes moves back one after the other, each said once, beside the panel of the task', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/p/SHO?task=SHO-1');
+  const { page } = window;
+  const said = () => page.locator('.toast p').allTextContents();
+  const move = async (state: string) => {
+    await page.keyboard.press('m');
+    await page.keyboard.type(state);
+    await page.keyboard.press('Enter');
+  };
+  await page.getByRole('dialog').getByRole('heading', { name: 'Fix the login' }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  for (const state of ['progress', 'review']) {
+    await move(state);
+    await page.getByTestId(`column-in${state}`).getByTestId('card-SHO-1').waitFor();
+  }
+  await page.keyboard.press('Control+z');
+  await page.getByTestId('column-inprogress').getByTestId('card-SHO-1').waitFor();
+
+  expect(await said()).toEqual(['Moved SHO-1 to In progress', 'Moved SHO-1 back to In progress']);
+  expect(await page.locator('.toast').getByRole('button', { name: 'Undo' }).count()).toBe(1);
+  await page.keyboard.press('Control+z');
+  await page.getByTestId('column-todo').getByTestId('card-SHO-1').waitFor();
+  await page.getByTestId('card-SHO-1').click();
+  const [panel, toast] = await Promise.all([
+    page.locator('.panel').boundingBox(),
+    page.locator('.toast').first().boundingBox(),
+  ]);
+  expect((toast?.x ?? 0) + (toast?.width ?? 0)).toBeLessThan(panel?.x ?? 0);
+});
+
+it('moves the card under the mouse by its key, and lists the keys that take back and open as a page', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+
+  await page.getByTestId('card-SHO-1').hover();
+  await page.keyboard.press('m');
+  await page.keyboard.type('progress');
+  await page.keyboard.press('Enter');
+
+  await page.getByTestId('column-inprogress').getByTestId('card-SHO-1').waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').getByText('Take the last change back').waitFor();
+  await page.getByRole('dialog').getByText('Open as page').waitFor();
+});
+
 it('moves a card by the mouse, and keeps the place that it was dropped at', async () => {
   await using site = await aSite();
   const { project_id } = await aBoard(site.world);

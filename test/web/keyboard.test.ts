@@ -120,7 +120,8 @@ it(
     await page.keyboard.type('Harbour');
     await press(page, 'Enter');
     await page.getByRole('navigation', { name: 'Main', exact: true }).getByText('Harbour').waitFor();
-    await tabTo(page, page.getByRole('button', { name: 'Keys for this view' }));
+    await tabTo(page, page.getByRole('button', { name: 'Help' }));
+    await press(page, 'Enter');
     await press(page, 'Enter');
     await page.getByRole('dialog').getByText('Search or run a command').waitFor();
     await press(page, 'Escape');

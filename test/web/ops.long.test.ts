@@ -57,3 +57,43 @@ it('shows the calls of the time that is chosen, and keeps that in the address', 
   await page.reload();
   await page.getByLabel(/^Calls of the last 24 h/).waitFor();
 });
+
+it('shows names of tools and the scale whole, and no duration of a tool that waits', async () => {
+  await using site = await aSite();
+  await site.world.refuse('tail_attempt', { attempt_id: 'NO-1.1' });
+  await site.world.refuse('tasker_update_structured_blocks', { issue_id: 'NO-1', blocks: [] });
+  await using window = await site.open('/ops');
+  const { page } = window;
+  await page.getByTestId('tool-tail_attempt').getByText('waits for news of a run').waitFor();
+
+  for (const width of [1_700, 1_440, 1_280, 1_000]) {
+    await page.setViewportSize({ width, height: 900 });
+    const cut = await page
+      .locator('.toolt td:first-child')
+      .evaluateAll((cells) =>
+        cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+      );
+    const gaps = await page.locator('.scale i').evaluateAll((labels) => {
+      const boxes = labels.map((label) => label.getBoundingClientRect());
+      return boxes.slice(1).map((box, at) => box.left - (boxes[at]?.right ?? 0));
+    });
+
+    expect([width, cut, Math.min(...gaps) > 4]).toEqual([width, [], true]);
+  }
+});
+
+it('keeps the runs of the last minutes when another time is chosen, at minutes that differ', async () => {
+  await using site = await aSite();
+  await using window = await site.open('/ops');
+  const { page } = window;
+  const axis = () => page.getByRole('figure', { name: /^Runs/ }).locator('.xs span').allTextContents();
+  await page.getByLabel('Vital signs').waitFor();
+
+  const before = await axis();
+  expect(new Set(before).size).toBe(5);
+  await page.route('**/api/v1/operations?*', () => new Promise(() => undefined));
+  await page.getByRole('button', { name: '24 h' }).click();
+  await page.getByLabel(/^Calls of the last 24 h/).waitFor();
+
+  expect(await axis()).toEqual(before);
+});

@@ -44,6 +44,48 @@ it('shows the sign-in after signing out, and after the session was ended elsewhe
   await other.page.getByRole('heading', { name: 'Sign in to Errand' }).waitFor();
 });
 
+it('asks nothing that is refused while a person signs out, from any page', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+
+  for (const path of ['/p/SHO', '/t/SHO-1', '/ops', '/inbox']) {
+    await using window = await site.open(path);
+    const { page } = window;
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 401) refused.push(response.url());
+    });
+    await page.locator('.rail-foot .me').click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('Sign in to Errand').waitFor();
+    await page.waitForLoadState('networkidle');
+
+    expect([path, refused, new URL(page.url()).pathname, new URL(page.url()).search]).toEqual([
+      path,
+      [],
+      '/signin',
+      '',
+    ]);
+  }
+});
+
+it('stays signed in, and says why, when the server does not answer the sign-out', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+  await page.getByTestId('card-SHO-1').waitFor();
+  await page.route('**/signout', (route) => route.abort());
+
+  await page.locator('.rail-foot .me').click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByText('The server did not answer.').waitFor();
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('o');
+  await page.getByLabel('Vital signs').waitFor();
+});
+
 it('lets the first admin of a server choose a name and a password, once', async () => {
   await using site = await aSite();
   await aBoard(site.world);

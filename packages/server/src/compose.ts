@@ -26,7 +26,7 @@ import { noData } from '#store/sql/database-error';
 import type { OnHealth } from '#store/sql/health';
 import type { Store } from '#store/store';
 import { createUuidV7 } from '#store/uuid-v7';
-import { catalog } from '#tools/catalog';
+import { catalog, WAITING } from '#tools/catalog';
 import { logHealth, reporter } from './compose-health.ts';
 import { openParts } from './open-parts.ts';
 import { VERSION } from './version.ts';
@@ -150,7 +150,7 @@ export async function openErrand(
     const installation = found ?? (await ensureInstallation(store, ids, ownerName()));
     const metrics = createMetrics(clock());
     const { tracker, source } = await openTracker(config.plane, { ids, clock });
-    const calls = createCallHistory(clock);
+    const calls = createCallHistory(clock, WAITING);
     const ports = portsOf(config, { ids, watch: store.watch, calls, cursor_secret: installation.cursor_secret });
     const gateway = createGateway({
       store,

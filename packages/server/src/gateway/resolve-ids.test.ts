@@ -196,11 +196,13 @@ describe('a refusal', () => {
     expect([circle, blocked, none, over, unsent].map(({ message }) => message)).toEqual([
       'blocked_by: would close a circle: ROC-1 waits for ROC-2 waits for ROC-1.',
       'Task ROC-2 waits for tasks that are not completed: ROC-1.',
-      'No open attempt at task ROC-2 in the projects where you may do this.',
+      'No task ROC-2 with an open attempt in the projects where you may do this.',
       'Task ROC-2 cannot be claimed: it is completed or cancelled.',
       'Attempt ROC-1.1 has no comments that were not sent.',
     ]);
-    expect(none.hint).toBe('Call start_task_attempt with the task to begin one.');
+    expect(none.hint).toBe(
+      'Call start_task_attempt with the task to begin one. Call list_tasks for the keys of tasks.',
+    );
   });
 });
 
@@ -216,7 +218,7 @@ describe('callers', () => {
     expect(await world.ask('get_task', { task_id: 'ROC-1' }, bound)).toMatchObject({ task_id: task });
     expect(await world.ask('get_attempt', { attempt_id: 'ROC-1.1' }, bound)).toMatchObject({ attempt_id: own.id });
     for (const attempt_id of ['ROC-2.1', 'ROC-2', foreign.id, 'ROC-9']) {
-      const named = /^ROC-\d$/.test(attempt_id) ? `open attempt at task ${attempt_id}` : `attempt ${attempt_id}`;
+      const named = /^ROC-\d$/.test(attempt_id) ? `task ${attempt_id} with an open attempt` : `attempt ${attempt_id}`;
       expect(await world.refuse('get_attempt', { attempt_id }, bound)).toMatchObject({
         code: 'not_found',
         message: `No ${named} in the projects where you may do this.`,

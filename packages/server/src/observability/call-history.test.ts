@@ -40,6 +40,15 @@ describe('the history of calls', () => {
     expect(history.outcomes()).toEqual([{ code: 'not_found', count: 1 }]);
   });
 
+  it('does not count the time that a call waits as the time of a slow one', () => {
+    const history = createCallHistory(() => 0, new Set(['ask_person']));
+
+    history.add({ ...call, latency_ms: 3 });
+    history.add({ ...call, tool: 'ask_person', latency_ms: 20_000 });
+
+    expect(history.spans(15, 1)).toMatchObject([{ calls: 2, p99_ms: 3 }]);
+  });
+
   it('counts calls and failures in each part of the last minutes, and forgets them after a day', () => {
     const time = { now: 600_000 * 60_000 };
     const history = createCallHistory(() => time.now);

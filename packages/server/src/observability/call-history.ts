@@ -17,6 +17,8 @@ interface Kept extends Pick<Observed, 'tool' | 'transport' | 'outcome' | 'latenc
 interface Minute {
   calls: number;
   failed: number;
+  /** Calls that did not wait. */
+  timed: number;
   /** Sorted at the end of the minute; afterwards only the percentile is kept. */
   readonly latencies: number[];
   p99_ms: number;
@@ -37,7 +39,7 @@ const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 
 /** How many calls there were in each minute of the last day. */
-function createMinutes(clock: () => number) {
+function createMinutes(clock: () => number, waiting: ReadonlySet<string>) {
   const minutes = new Map<number, Minute>();
   const nowIn = (): number => Math.floor(clock() / MINUTE_MS);
 
@@ -47,7 +49,7 @@ function createMinutes(clock: () => number) {
   }
 
   return {
-    add: ({ outcome, latency_ms }: Pick<Observed, 'outcome' | 'latency_ms'>): void => {
+    add: ({ tool, outcome, latency_ms }: Pick<Observed, 'tool' | 'outcome' | 'latency_ms'>): void => {
       const now = nowIn();
       let minute = minutes.get(now);
       if (minute === undefined) {
@@ -57,11 +59,14 @@ function createMinutes(clock: () => number) {
           past.latencies.length = 0;
         }
         for (const at of minutes.keys()) if (at <= now - MAX_CALL_MINUTES) minutes.delete(at);
-        minute = { calls: 0, failed: 0, latencies: [], p99_ms: 0 };
+        minute = { calls: 0, failed: 0, timed: 0, latencies: [], p99_ms: 0 };
         minutes.set(now, minute);
       }
-      minute.latencies[minute.calls % MAX_LATENCIES] = latency_ms;
       minute.calls += 1;
+      if (!waiting.has(tool)) {
+        minute.latencies[minute.timed % MAX_LATENCIES] = latency_ms;
+        minute.timed += 1;
+      }
       if (outcome !== 'ok') minute.failed += 1;
     },
 
@@ -88,12 +93,12 @@ function createMinutes(clock: () => number) {
   };
 }
 
-/** The latest calls of each agent, and figures of all calls of this process, in memory and bounded. */
-export function createCallHistory(clock: () => number) {
+/** The latest calls of each agent, and figures of all calls of this process, in memory and bounded. A tool that waits as long as its caller says is not slow. */
+export function createCallHistory(clock: () => number, waiting: ReadonlySet<string> = new Set()) {
   const agents = new Map<string, Kept[]>();
   const tools = new Map<string, Series>();
   const codes = new Map<string, number>();
-  const minutes = createMinutes(clock);
+  const minutes = createMinutes(clock, waiting);
 
   function ofAgent(agent_id: string, call: Kept): void {
     const known = agents.get(agent_id) ?? [];
@@ -113,7 +118,7 @@ export function createCallHistory(clock: () => number) {
       tools.set(tool, series);
       series.latencies[series.calls % MAX_LATENCIES] = latency_ms;
       series.calls += 1;
-      minutes.add({ outcome, latency_ms });
+      minutes.add({ tool, outcome, latency_ms });
       if (outcome === 'ok') return;
       series.failed += 1;
       codes.set(outcome, (codes.get(outcome) ?? 0) + 1);

@@ -16,7 +16,7 @@ import type { ProjectSource, TaskerAdapter } from '#services/tasker/adapter';
 import { localTracker } from '#services/tasker/local-tracker';
 import { openMemoryStore } from '#store/memory/open-memory-store';
 import type { Store } from '#store/store';
-import { catalog, type Tool } from '#tools/catalog';
+import { catalog, type Tool, WAITING } from '#tools/catalog';
 
 /** Makes predictable ids: the first is …000001. */
 export function countedIds(): NewId {
@@ -67,7 +67,7 @@ export async function createWorld({
   const installation = await ensureInstallation(store, ids, 'owner');
   const adapter: TaskerAdapter = { ...localTracker({ ids }), ...tracker };
   let pauses = 0;
-  const history = createCallHistory(now);
+  const history = createCallHistory(now, WAITING);
   const ports = {
     ids,
     clock: now,

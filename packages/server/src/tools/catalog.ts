@@ -274,3 +274,8 @@ export const inProfile = (profile: ProfileName, tool: Definition): Tool => ({
 export const catalog: readonly Tool[] = (Object.keys(TOOLS) as ProfileName[]).flatMap((profile) =>
   TOOLS[profile].map((tool) => inProfile(profile, tool)),
 );
+
+/** The tools whose callers say how long a call waits. */
+export const WAITING: ReadonlySet<string> = new Set(
+  catalog.filter(({ input }) => 'wait_ms' in input.shape).map(({ full_name }) => full_name),
+);

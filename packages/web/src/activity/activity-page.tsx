@@ -20,6 +20,7 @@ import { useRowKeys } from '../ui/use-row-keys.ts';
 import { VirtualRows } from '../ui/virtual-rows.tsx';
 import { ActivityRow } from './activity-row.tsx';
 import { Chain } from './chain.tsx';
+import { deedOf, deedsIn } from './deeds.ts';
 import { type ActivityView, filterOf, matches, WHENS, type When } from './entries.ts';
 import '../shell/page.css';
 import './activity.css';
@@ -82,7 +83,6 @@ export function ActivityPage() {
     })),
   ];
   const chosen = view.agent ?? view.user;
-  const actions = [...new Set(all.map(({ action }) => action))].toSorted();
   return (
     <main className="view" id="content" ref={element}>
       <div className="page" ref={setScroller}>
@@ -116,8 +116,11 @@ export function ActivityPage() {
               />
               <FilterChip
                 name="What"
-                chosen={view.action}
-                items={actions.map((id) => ({ id, label: id, onSelect: () => show({ action: id }) }))}
+                chosen={view.action && (deedOf(view.action) ?? view.action)}
+                items={deedsIn(all.map(({ action }) => action)).map((deed) => ({
+                  ...deed,
+                  onSelect: () => show({ action: deed.id }),
+                }))}
                 onClear={() => show({ action: undefined })}
               />
               <FilterChip

@@ -23,6 +23,10 @@ interface ActivityRowProps {
 /** The key of a task or an attempt. */
 const KEY = /^[A-Z0-9]+-\d+(?:\.\d+)?$/;
 
+/** How a call went that its row has no words for. Who looks for what is not there is not refused. */
+const callOf = ({ outcome, reason }: Entry): string =>
+  outcome === 'ok' ? 'called' : reason === 'not_found' ? 'found nothing by' : 'was refused';
+
 /** What was changed, as a link where it has a page. */
 function Thing({ entry }: { readonly entry: Entry }) {
   const { entity_id } = entry;
@@ -145,8 +149,8 @@ export const ActivityRow = memo(function ActivityRow({ entry, open, onToggle }: 
             `${deed} `
           ) : (
             <>
-              {isDone ? 'called ' : 'was refused '}
-              <span className="mono small">{entry.action}</span> {entry.entity_id === null ? null : 'on '}
+              {callOf(entry)} <span className="mono small">{entry.action}</span>{' '}
+              {entry.entity_id === null ? null : 'on '}
             </>
           )}
           <Thing entry={entry} />

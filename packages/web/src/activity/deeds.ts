@@ -26,9 +26,9 @@ const DEEDS: ToolTexts = {
   choose_attempt: 'chose',
   remove_attempt: 'removed the folder of',
   verify_attempt: 'ran the checks of',
-  merge_attempt: 'merged',
-  rebase_attempt: 'rebased',
-  open_pull_request: 'opened a pull request for',
+  merge_attempt: 'asked to merge',
+  rebase_attempt: 'asked to rebase',
+  open_pull_request: 'asked for a pull request of',
   follow_up: 'sent a follow-up to',
   send_message: 'wrote to the agent on',
   ask_person: 'asked a person about',
@@ -38,6 +38,10 @@ const DEEDS: ToolTexts = {
   resolve_review_comment: 'resolved a comment on',
   create_execution: 'began the run',
   update_execution: 'reported on',
+  update_execution_session: 'named the session of',
+  add_feed_entry: 'reported on',
+  create_step: 'began a step of',
+  update_step: 'reported a step of',
   admin_create_agent: 'made the agent',
   admin_grant_agent: 'gave rights to',
   admin_ungrant_agent: 'took a project from',
@@ -72,5 +76,33 @@ const DEEDS: ToolTexts = {
   admin_import_projects: 'imported into',
 };
 
-/** The words of a call that people know; null for one that only its name tells. */
-export const deedOf = (action: string): string | null => textOf(DEEDS, action) ?? null;
+/** What Errand did by itself, after a call that asked for it. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'merge_attempt.done': 'merged',
+  'rebase_attempt.done': 'rebased',
+  'open_pull_request.done': 'opened a pull request for',
+  'pull_request.merged': 'saw the pull request merged of',
+};
+
+/** The words of a deed that people know; null for one that only its name tells. */
+export const deedOf = (action: string): string | null => ENDINGS[action] ?? textOf(DEEDS, action) ?? null;
+
+/** Whether Errand did it by itself, for somebody. */
+export const isEnding = (action: string): boolean => Object.hasOwn(ENDINGS, action);
+
+interface Named {
+  readonly id: string;
+  /** As rows say it. */
+  readonly label: string;
+  /** The name of the tool, where several have the same words. */
+  readonly note?: string;
+}
+
+/** What can be chosen among these deeds, in the words of their rows and in their order. */
+export function deedsIn(actions: readonly string[]): readonly Named[] {
+  const named = [...new Set(actions)].map((id) => ({ id, label: deedOf(id) ?? id }));
+  const isAlone = (label: string): boolean => named.filter((other) => other.label === label).length === 1;
+  return named
+    .map(({ id, label }) => (isAlone(label) ? { id, label } : { id, label, note: id }))
+    .toSorted((a, b) => a.label.localeCompare(b.label) || a.id.localeCompare(b.id));
+}

@@ -9,8 +9,9 @@ it('names the agent before the person it works for, and strangers as such', () =
 });
 
 it('names the client that a change was made with', () => {
-  expect(throughOf({ actor_kind: 'agent', token_id: '1234-c41e' })).toBe('token …c41e');
-  expect(throughOf({ actor_kind: 'local', token_id: null })).toBe('at the machine');
+  expect(throughOf({ actor_kind: 'agent', token_id: '1234-c41e', action: 'merge_attempt' })).toBe('token …c41e');
+  expect(throughOf({ actor_kind: 'local', token_id: null, action: 'merge_attempt' })).toBe('at the machine');
+  expect(throughOf({ actor_kind: 'user', token_id: null, action: 'merge_attempt.done' })).toBe('by Errand');
 });
 
 it('links the changed thing, where it has a page', () => {

@@ -1,7 +1,7 @@
 import type { AuditFilter, Entry } from '../api/activity.ts';
 import type { MyProject } from '../api/me.ts';
 import { dayStart } from '../text/time.ts';
-import { deedOf } from './deeds.ts';
+import { deedOf, isEnding } from './deeds.ts';
 
 /** What the page shows, as its address keeps it. */
 export interface ActivityView extends Omit<AuditFilter, 'since'> {
@@ -53,8 +53,9 @@ export function whoOf({ actor_kind, agent_name, user_name }: Who): string {
   return user_name ?? 'somebody who is gone';
 }
 
-/** Through what it was done: the token, the machine itself, or the browser. */
-export function throughOf({ token_id, actor_kind }: Pick<Entry, 'token_id' | 'actor_kind'>): string {
+/** Through what it was done: the token, the machine itself, the browser, or Errand, which ends what was asked for. */
+export function throughOf({ token_id, actor_kind, action }: Pick<Entry, 'token_id' | 'actor_kind' | 'action'>): string {
+  if (isEnding(action)) return 'by Errand';
   if (token_id !== null) return `token …${token_id.slice(-4)}`;
   return actor_kind === 'local' ? 'at the machine' : 'browser';
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { agentCallsQuery, refusedCallsQuery } from '../api/agents.ts';
 import { clock, clockSeconds, exact } from '../text/time.ts';
+import { waitsFor } from '../text/waits.ts';
 import { REFUSALS } from '../text/words.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Table, TableRow } from '../ui/table.tsx';
@@ -15,12 +16,12 @@ interface AgentCallsProps {
   readonly name: string;
 }
 
-/** The latest eight calls of an agent, how long each took, p50 and p99, and the reason of each refused call. */
+/** The latest eight calls of an agent, how long each took, p50 and p99 of those that wait for nobody, and the reason of each refused call. */
 export function AgentCalls({ id, name }: AgentCallsProps) {
   const { data } = useQuery(agentCallsQuery(id, LOOK_MS));
   const { data: audit } = useQuery(refusedCallsQuery(id));
   const calls = data?.calls ?? [];
-  const times = calls.map(({ latency_ms }) => latency_ms);
+  const times = calls.filter(({ tool }) => waitsFor(tool) === undefined).map(({ latency_ms }) => latency_ms);
   const refused = audit?.entries ?? [];
   // A conflict is no lack of rights: the log does not have it, but the agent was refused.
   const others = calls.filter(({ outcome }) => outcome !== 'ok').slice(0, MAX_SHOWN);

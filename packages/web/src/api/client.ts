@@ -4,6 +4,16 @@ import { CallError } from 'errand/client/answer';
 // The board is served by the server that it asks.
 defaults.baseUrl = '';
 
+/** Keeps calls from the server: while the session ends, each would be refused. They wait until nobody wants an answer. */
+export function holdCalls(): void {
+  defaults.fetch = () => new Promise(() => undefined);
+}
+
+/** Lets calls go to the server again. */
+export function sendCalls(): void {
+  delete defaults.fetch;
+}
+
 /** Says in one sentence why a call failed, for a message or an error frame. */
 export function reasonOf(error: unknown): string {
   if (error instanceof CallError) return error.message;

@@ -11,7 +11,11 @@ export type Operations = AdminShowOperationsAnswer;
 export const operationsQuery = (minutes: number) =>
   queryOptions({
     queryKey: ['operations', minutes],
-    queryFn: ({ signal }) => answerOf(adminShowOperations({ minutes }, { signal })),
+    queryFn: async ({ signal }) => {
+      const operations = await answerOf(adminShowOperations({ minutes }, { signal }));
+      // The query has no time of its own while it shows the figures of another range.
+      return { operations, at: Date.now() };
+    },
     refetchInterval: POLL_MS,
     staleTime: 0,
     // What was shown stays until the figures of another time have come.

@@ -51,9 +51,9 @@ export function BoardEmpty({ board, canWrite }: BoardEmptyProps) {
           <Way
             icon="plan"
             title="Let an agent plan"
-            says="Tell a connected agent what you want; it writes the tasks here."
+            says="Tell an agent that you have connected what you want, such as this; it writes the tasks here."
           >
-            <CommandLine command={`claude "plan the tasks of ${board.key ?? 'this release'} in Errand"`} />
+            <CommandLine command={`plan the tasks of ${board.key ?? 'this release'} in Errand`} />
           </Way>
         </div>
       </div>

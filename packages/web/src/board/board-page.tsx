@@ -66,6 +66,7 @@ export function BoardPage() {
     (card: Card) => void navigate({ search: (now) => ({ ...now, task: card.key ?? card.task_id }) }),
     [navigate],
   );
+  const openPage = (card: Card) => void navigate({ to: '/t/$key', params: { key: card.key ?? card.task_id } });
   const more = useMore(key);
   useReadOn(key, board, isFiltering(filter));
   const fold = useCallback(
@@ -73,7 +74,7 @@ export function BoardPage() {
     [],
   );
   const drop = useCallback((card: Card, to: string, at: number) => move({ card, to, at }), [move]);
-  const keys = useBoardKeys({ board, element, selected, onSelect: setSelected, onOpen: open });
+  const keys = useBoardKeys({ board, element, selected, onSelect: setSelected, onOpen: open, onPage: openPage });
   // The typed text is drawn first, then the cards that match it.
   const applied = useDeferredValue(filter);
   const floats = useFloats();

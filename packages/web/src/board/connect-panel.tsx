@@ -62,7 +62,7 @@ export function ConnectPanel() {
           ))}
         </ul>
       )}
-      <CommandLine command="errand connect" />
+      <CommandLine command="npx errand connect" />
     </aside>
   );
 }

@@ -25,6 +25,10 @@ export function moveFocus(board: HTMLElement, direction: Direction): void {
   card?.scrollIntoView({ block: 'nearest' });
 }
 
+/** The card that a key is meant for: that with the focus, or else the one under the mouse. */
+export const meantCard = (board: HTMLElement | null): HTMLElement | null =>
+  focusedCard(board) ?? board?.querySelector<HTMLElement>('[data-task]:hover') ?? null;
+
 /** The card that has the focus, or has what has it. */
 export function focusedCard(board: HTMLElement | null): HTMLElement | null {
   const card = document.activeElement?.closest<HTMLElement>('[data-task]') ?? null;

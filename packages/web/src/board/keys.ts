@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react';
 import type { Board, Card } from '../api/board.ts';
 import { useKeys } from '../keys/bindings.ts';
-import { type Direction, focusedCard, moveFocus } from './focus.ts';
+import { type Direction, focusedCard, meantCard, moveFocus } from './focus.ts';
 
 interface BoardKeysProps {
   readonly board: Board | undefined;
@@ -9,6 +9,8 @@ interface BoardKeysProps {
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (selected: ReadonlySet<string>) => void;
   readonly onOpen: (card: Card) => void;
+  /** Opens the page of a task, where there is one. */
+  readonly onPage?: (card: Card) => void;
 }
 
 interface Moving {
@@ -16,12 +18,13 @@ interface Moving {
   readonly anchor: Element;
 }
 
-/** The keys of the board: J K H L move from card to card, X selects, Enter opens, M moves, A approves, D denies. */
-export function useBoardKeys({ board, element, selected, onSelect, onOpen }: BoardKeysProps) {
+/** The keys of the board: J K H L move from card to card, X selects, Enter opens, M moves (the card under the mouse, where none has the focus), A approves, D denies. */
+export function useBoardKeys({ board, element, selected, onSelect, onOpen, onPage }: BoardKeysProps) {
   const [moving, setMoving] = useState<Moving | null>(null);
   const cards = board?.columns.flatMap((column) => column.cards) ?? [];
   const cardOf = (task: string | undefined): Card | undefined => cards.find(({ task_id }) => task_id === task);
   const focused = (): Card | undefined => cardOf(focusedCard(element.current)?.dataset.task);
+  const meant = (): Card | undefined => cardOf(meantCard(element.current)?.dataset.task);
 
   const go = (direction: Direction) => () => {
     if (element.current !== null) moveFocus(element.current, direction);
@@ -49,7 +52,7 @@ export function useBoardKeys({ board, element, selected, onSelect, onOpen }: Boa
     x: {
       does: 'Select',
       run: () => {
-        const card = focused();
+        const card = meant();
         if (card !== undefined) toggle(card.task_id);
       },
     },
@@ -62,14 +65,23 @@ export function useBoardKeys({ board, element, selected, onSelect, onOpen }: Boa
         if (card !== undefined) onOpen(card);
       },
     },
+    ...(onPage !== undefined && {
+      'mod+enter': {
+        does: 'Open as page',
+        run: () => {
+          const card = meant();
+          if (card !== undefined) onPage(card);
+        },
+      },
+    }),
     m: {
       does: 'Move to a state',
       run: () => {
-        const anchor = focusedCard(element.current);
-        const own = focused();
+        const anchor = meantCard(element.current);
+        const own = meant();
         const chosen = [...selected].flatMap((task) => cardOf(task) ?? []);
-        const meant = chosen.length > 0 ? chosen : own === undefined ? [] : [own];
-        if (anchor !== null && meant.length > 0) setMoving({ cards: meant, anchor });
+        const moved = chosen.length > 0 ? chosen : own === undefined ? [] : [own];
+        if (anchor !== null && moved.length > 0) setMoving({ cards: moved, anchor });
       },
     },
     a: { does: 'Approve', run: press('a') },

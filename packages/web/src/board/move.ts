@@ -59,7 +59,7 @@ export function useMove(project: string): (move: Move) => void {
     onSettled: () => readAfterShown(client, () => client.invalidateQueries({ queryKey })),
   });
 
-  return function start(wanted: Move): void {
+  function start(wanted: Move, isUndo = false): void {
     const board = client.getQueryData<Board>(queryKey);
     const from = board && columnOf(board, wanted.card);
     const to = board?.columns.find(({ status }) => status === wanted.to);
@@ -70,13 +70,12 @@ export function useMove(project: string): (move: Move) => void {
     void client.cancelQueries({ queryKey });
     const moved = withMoved(board, { task_id: wanted.card.task_id, to: wanted.to, at: wanted.at ?? to.cards.length });
     client.setQueryData(queryKey, moved);
-    const said =
-      from === to
-        ? undefined
-        : toasts.show({
-            text: `Moved ${wanted.card.key ?? 'the task'} to ${to.name}`,
-            onUndo: () => start({ card: wanted.card, to: from.status, at }),
-          });
+    const text = `Moved ${wanted.card.key ?? 'the task'} ${isUndo ? 'back to' : 'to'} ${to.name}`;
+    // With an Undo of its own, pressing the undo key twice would bring back what was taken back.
+    const undo = isUndo ? {} : { onUndo: () => start({ card: wanted.card, to: from.status, at }, true) };
+    const said = from === to ? undefined : toasts.show({ text, ...undo });
     move.mutate({ ...wanted, board, said });
-  };
+  }
+
+  return (wanted) => start(wanted);
 }

@@ -1,5 +1,5 @@
 import { clock } from '../text/time.ts';
-import { lineOf, topOf } from './figures.ts';
+import { evenly, lineOf, placesOf, short, topOf } from './figures.ts';
 
 interface Line {
   readonly name: string;
@@ -13,19 +13,18 @@ interface ChartProps {
   readonly lines: readonly Line[];
   readonly from: number;
   readonly to: number;
-  readonly unit?: string;
+  /** When the values were measured; each at the same distance from the next unless given. */
+  readonly times?: readonly number[];
+  readonly shown?: (value: number) => string;
 }
 
 const THIRDS = [0, 1, 2, 3] as const;
 const QUARTERS = [0, 1, 2, 3, 4] as const;
 
-const shown = (value: number, unit: string): string =>
-  `${value >= 10 || Number.isInteger(value) ? Math.round(value) : value.toFixed(1)}${unit}`;
-
-/** How something went since the page was opened. */
-export function Chart({ title, lines, from, to, unit = '' }: ChartProps) {
+/** How something went over time. */
+export function Chart({ title, lines, from, to, times, shown = short }: ChartProps) {
   const top = topOf(lines.flatMap(({ values }) => values));
-  const now = lines.map(({ name, values }) => `${name} ${shown(values.at(-1) ?? 0, unit)}`).join(', ');
+  const now = lines.map(({ name, values }) => `${name} ${shown(values.at(-1) ?? 0)}`).join(', ');
   return (
     <figure className="chart" aria-label={`${title}: ${now}`}>
       <figcaption>
@@ -34,7 +33,7 @@ export function Chart({ title, lines, from, to, unit = '' }: ChartProps) {
           {lines.map(({ name, look, values }) => (
             <span key={name}>
               <i className={look} />
-              {name} <b>{shown(values.at(-1) ?? 0, unit)}</b>
+              {name} <b>{shown(values.at(-1) ?? 0)}</b>
             </span>
           ))}
         </span>
@@ -43,7 +42,7 @@ export function Chart({ title, lines, from, to, unit = '' }: ChartProps) {
         <div className="ys">
           {THIRDS.map((third) => (
             <span key={third} style={{ bottom: `${(100 * third) / 3}%` }}>
-              {shown((top * third) / 3, unit)}
+              {third === 0 ? '0' : shown((top * third) / 3)}
             </span>
           ))}
         </div>
@@ -52,14 +51,17 @@ export function Chart({ title, lines, from, to, unit = '' }: ChartProps) {
             <i key={third} className="gl" style={{ bottom: `${(100 * third) / 3}%` }} />
           ))}
           <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-            {lines.map(({ name, look, values }) =>
-              values.length < 2 ? null : (
+            {lines.map(({ name, look, values }) => {
+              if (values.length < 2) return null;
+              const places = times === undefined ? evenly(values.length) : placesOf(times, from, to);
+              const line = lineOf(values, places, top);
+              return (
                 <g key={name}>
-                  <path className={`fill ${look}`} d={`${lineOf(values, top)}L100 100L0 100Z`} />
-                  <path className={`line-p ${look}`} d={lineOf(values, top)} />
+                  <path className={`fill ${look}`} d={`${line}L${places.at(-1)} 100L${places[0]} 100Z`} />
+                  <path className={`line-p ${look}`} d={line} />
                 </g>
-              ),
-            )}
+              );
+            })}
           </svg>
         </div>
       </div>

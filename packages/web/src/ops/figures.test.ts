@@ -1,6 +1,17 @@
 import { expect, it } from 'vitest';
 import type { Operations } from '../api/operations.ts';
-import { lineOf, logPercent, perMinute, sampleOf, topOf, vitalsOf, withSample } from './figures.ts';
+import {
+  evenly,
+  lineOf,
+  logPercent,
+  perMinute,
+  placesOf,
+  sampleOf,
+  tookOf,
+  topOf,
+  vitalsOf,
+  withSample,
+} from './figures.ts';
 
 const NOW = Date.parse('2026-01-02T12:00:00Z');
 
@@ -54,6 +65,14 @@ it('counts the calls of each minute, and forgets samples of a server before', ()
 
 it('draws lines and places within their field', () => {
   expect([topOf([]), topOf([4]), topOf([61]), topOf([91])]).toEqual([3, 6, 90, 120]);
-  expect(lineOf([0, 3], 3)).toBe('M0.00 100.0L100.00 0.0');
+  expect(lineOf([0, 3], evenly(2), 3)).toBe('M0.00 100.0L100.00 0.0');
   expect([logPercent(0), logPercent(1), logPercent(1_000), logPercent(90_000)]).toEqual([0, 0, 100, 100]);
+});
+
+it('draws what was measured lately at the right, where its time is', () => {
+  expect(lineOf([1, 1], placesOf([NOW - 60_000, NOW], NOW - 240_000, NOW), 1)).toBe('M75.00 0.0L100.00 0.0');
+});
+
+it('writes durations so shortly that they fit beside an axis', () => {
+  expect([0.4, 12, 999, 1_500, 30_000].map(tookOf)).toEqual(['0.4 ms', '12 ms', '999 ms', '1.5 s', '30 s']);
 });

@@ -116,13 +116,34 @@ export function topOf(values: readonly number[]): number {
   return ([1, 1.5, 3, 6, 9].find((step) => step * unit >= most) ?? 12) * unit;
 }
 
-/** A line from left to right in a field of 100 by 100. */
-export function lineOf(values: readonly number[], top: number): string {
-  const step = 100 / Math.max(1, values.length - 1);
-  return values
-    .map((value, at) => `${at === 0 ? 'M' : 'L'}${(at * step).toFixed(2)} ${(100 - (100 * value) / top).toFixed(1)}`)
+/** The shortest time that a chart shows: each of the five moments under it is another minute. */
+export const LEAST_MS = 4 * MINUTE_MS;
+
+/** The places of moments between two others, in hundredths. */
+export const placesOf = (times: readonly number[], from: number, to: number): readonly number[] =>
+  times.map((at) => (100 * (at - from)) / Math.max(1, to - from));
+
+/** Places that are equally far from each other, from left to right. */
+export const evenly = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, at) => (100 * at) / Math.max(1, count - 1));
+
+/** A line through values at their places, in a field of 100 by 100. */
+export const lineOf = (values: readonly number[], places: readonly number[], top: number): string =>
+  values
+    .map(
+      (value, at) => `${at === 0 ? 'M' : 'L'}${(places[at] ?? 0).toFixed(2)} ${(100 - (100 * value) / top).toFixed(1)}`,
+    )
     .join('');
-}
+
+const SECOND_MS = 1_000;
+
+/** A figure at an axis or in a legend. */
+export const short = (value: number): string =>
+  value >= 10 || Number.isInteger(value) ? String(Math.round(value)) : value.toFixed(1);
+
+/** How long something took: 0.4 ms, 12 ms, 1.5 s, 30 s. */
+export const tookOf = (milliseconds: number): string =>
+  milliseconds < SECOND_MS ? `${short(milliseconds)} ms` : `${short(milliseconds / SECOND_MS)} s`;
 
 /** The place of a duration on a scale of 1 ms to 1 s that grows tenfold by thirds, in hundredths. */
 export const logPercent = (milliseconds: number): number =>

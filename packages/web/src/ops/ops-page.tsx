@@ -9,7 +9,7 @@ import { Choice } from '../ui/choice.tsx';
 import { NotAllowed } from '../ui/not-allowed.tsx';
 import { useClock } from '../ui/use-clock.ts';
 import { Chart } from './chart.tsx';
-import { perMinute, type Sample, sampleOf, vitalsOf, withSample } from './figures.ts';
+import { LEAST_MS, perMinute, type Sample, sampleOf, tookOf, vitalsOf, withSample } from './figures.ts';
 import { Clients, Refused, ToolTable, Vitals } from './ops-parts.tsx';
 import { OPS_RANGES, type OpsRange } from './range.ts';
 import './charts.css';
@@ -34,7 +34,8 @@ interface FiguresProps {
 
 function Figures({ operations, at, range }: FiguresProps) {
   const samples = useSamples(operations, at);
-  const from = samples[0]?.at ?? at;
+  const from = Math.min(samples[0]?.at ?? at, at - LEAST_MS);
+  const times = samples.map((sample) => sample.at);
   const spans = operations.spans ?? [];
   const begun = Date.parse(spans[0]?.at ?? operations.since);
   const of = (field: 'running' | 'queued') => samples.map((sample) => sample[field]);
@@ -58,13 +59,14 @@ function Figures({ operations, at, range }: FiguresProps) {
           title="Slowest calls"
           from={begun}
           to={at}
-          unit=" ms"
+          shown={tookOf}
           lines={[{ name: 'p99', look: 'c-c', values: spans.map(({ p99_ms }) => p99_ms) }]}
         />
         <Chart
           title="Runs"
           from={from}
           to={at}
+          times={times}
           lines={[
             { name: 'Waiting', look: 'c-d', values: of('queued') },
             { name: 'Running', look: 'c-b', values: of('running') },
@@ -84,15 +86,15 @@ function Opened() {
   const { range = '15m' } = useSearch({ from: '/frame/ops' });
   const navigate = useNavigate({ from: '/ops' });
   const query = useQuery(operationsQuery(OPS_RANGES[range].minutes));
-  const { data, dataUpdatedAt } = query;
-  const up = useClock((now) => (data === undefined ? '' : span(now - Date.parse(data.since))), 'minute');
+  const operations = query.data?.operations;
+  const up = useClock((now) => (operations === undefined ? '' : span(now - Date.parse(operations.since))), 'minute');
   return (
     <>
       <header className="page-head">
         <h1>Operations</h1>
-        {data === undefined ? null : (
+        {operations === undefined ? null : (
           <span className="faint num quiet-note">
-            Errand {data.version}, up {up}
+            Errand {operations.version}, up {up}
           </span>
         )}
         <span className="grow" />
@@ -110,7 +112,7 @@ function Opened() {
         />
       </header>
       <Loaded query={query} what="The figures of the server">
-        {(operations) => <Figures operations={operations} at={dataUpdatedAt} range={range} />}
+        {({ operations, at }) => <Figures operations={operations} at={at} range={range} />}
       </Loaded>
     </>
   );

@@ -1,9 +1,10 @@
 import type { Operations } from '../api/operations.ts';
+import { waitsFor } from '../text/waits.ts';
 import { count, REFUSALS } from '../text/words.ts';
 import { classes } from '../ui/classes.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Table, TableRow } from '../ui/table.tsx';
-import { isFault, logPercent, type Vital } from './figures.ts';
+import { isFault, logPercent, tookOf, type Vital } from './figures.ts';
 import '../ui/field.css';
 
 interface VitalsProps {
@@ -38,8 +39,6 @@ export function Vitals({ vitals }: VitalsProps) {
   );
 }
 
-const milliseconds = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
-
 interface FiguresProps {
   readonly operations: Operations;
 }
@@ -55,7 +54,7 @@ export function ToolTable({ operations: { tools } }: FiguresProps) {
         label="Tools"
         className="tight toolt"
         columns={[
-          { id: 'tool', label: 'Tool', width: 150 },
+          { id: 'tool', label: 'Tool', width: 262 },
           { id: 'calls', label: 'Calls', width: 68, right: true },
           {
             id: 'range',
@@ -84,14 +83,22 @@ export function ToolTable({ operations: { tools } }: FiguresProps) {
                   {tool}
                 </td>
                 <td className="num r quiet">{count(calls)}</td>
-                <td>
-                  <span className="range" aria-hidden="true">
-                    <i style={{ left: `${from}%`, width: `${to - from}%` }} />
-                    <u style={{ left: `${from}%` }} />
-                  </span>
-                </td>
-                <td className="num r">{milliseconds(p50_ms)}</td>
-                <td className="num r">{milliseconds(p99_ms)}</td>
+                {waitsFor(tool) === undefined ? (
+                  <>
+                    <td>
+                      <span className="range" aria-hidden="true">
+                        <i style={{ left: `${from}%`, width: `${to - from}%` }} />
+                        <u style={{ left: `${from}%` }} />
+                      </span>
+                    </td>
+                    <td className="num r">{tookOf(p50_ms)}</td>
+                    <td className="num r">{tookOf(p99_ms)}</td>
+                  </>
+                ) : (
+                  <td className="quiet" colSpan={3}>
+                    {waitsFor(tool)}
+                  </td>
+                )}
                 <td className={classes('num r', failed === 0 ? 'faint' : 'bad-n')}>{count(failed)}</td>
               </TableRow>
             );

@@ -45,7 +45,9 @@ export function Frame() {
     if (state === 'ended') void client.invalidateQueries({ queryKey: meQuery.queryKey });
   }, [state, client]);
   useEffect(() => {
-    if (isSignedOut(error)) void navigate({ to: '/signin', search: { to: window.location.pathname } });
+    const here = window.location.pathname;
+    // The address changes before the page does: the sign-in must not lead back to itself.
+    if (isSignedOut(error) && here !== '/signin') void navigate({ to: '/signin', search: { to: here } });
   }, [error, navigate]);
 
   useEffect(() => {

@@ -7,13 +7,16 @@ interface KeysDialogProps {
   readonly onClose: () => void;
 }
 
+/** The messages have it: in a text field the key belongs to what was typed. */
+const UNDO = { stroke: 'mod+z', does: 'Take the last change back' };
+
 /** The keys that work in this view. */
 export function KeysDialog({ onClose }: KeysDialogProps) {
   const keys = useListedKeys();
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title="Keys for this view">
       <dl className="keys">
-        {keys.map(({ stroke, does }) => (
+        {[...keys, UNDO].map(({ stroke, does }) => (
           <div key={stroke}>
             <dt>{does}</dt>
             <dd>

@@ -6,7 +6,8 @@ const LAST = 'project';
 
 function remembered(): string | null {
   try {
-    return sessionStorage.getItem(LAST);
+    // Each tab goes on where it was; a new one begins where the person was last.
+    return sessionStorage.getItem(LAST) ?? localStorage.getItem(LAST);
   } catch {
     // Storage may be forbidden, for example in a frame of another site.
     return null;
@@ -47,6 +48,7 @@ export function useProjectName(project: Named | undefined): string | undefined {
 export function rememberProject(key: string): void {
   try {
     sessionStorage.setItem(LAST, key);
+    localStorage.setItem(LAST, key);
   } catch {
     // It is forgotten with the page.
   }

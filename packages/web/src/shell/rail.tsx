@@ -37,7 +37,7 @@ interface RailProps {
 }
 
 /**
- * The navigation at the left: pages, who works now, sign out, light or dark. The inbox has the number of what waits.
+ * The navigation at the left: pages, who works now, sign out, light or dark, keys and docs. The inbox has the number of what waits.
  */
 export function Rail({ onShowKeys }: RailProps) {
   const { data: me } = useQuery(meQuery);
@@ -76,7 +76,15 @@ export function Rail({ onShowKeys }: RailProps) {
           label="Switch between light and dark"
           onClick={switchTheme}
         />
-        <IconButton icon="question" label="Keys for this view" keys="?" onClick={onShowKeys} />
+        <Menu
+          label="Help"
+          side="top"
+          trigger={<IconButton icon="question" label="Help" />}
+          items={[
+            { id: 'keys', label: 'Keys for this view', keys: '?', onSelect: onShowKeys },
+            { id: 'docs', label: 'Docs', onSelect: () => window.open('/docs', '_blank', 'noopener') },
+          ]}
+        />
       </div>
     </nav>
   );

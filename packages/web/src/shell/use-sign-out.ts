@@ -1,12 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { holdCalls, reasonOf, sendCalls } from '../api/client.ts';
+import { startLive, stopLive } from '../api/live-store.ts';
 import { signOut } from '../api/sign-in.ts';
+import { useToasts } from '../ui/toast.tsx';
 
-/** Ends the session of this browser, and forgets what it has read. */
+/** Ends the session of this browser. First all reading stops: whatever is asked without a session is refused. */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
+  const navigate = useNavigate();
+  const toasts = useToasts();
   return async () => {
-    await signOut();
-    // The answer to "who am I" is now that nobody is signed in.
-    await client.resetQueries();
+    stopLive();
+    holdCalls();
+    await client.cancelQueries();
+    try {
+      await signOut();
+    } catch (error) {
+      sendCalls();
+      startLive(client);
+      toasts.show({ kind: 'refused', text: reasonOf(error) });
+      return;
+    }
+    // The sign-in lets calls go again, when the page that would make them has gone.
+    await navigate({ to: '/signin' });
   };
 }

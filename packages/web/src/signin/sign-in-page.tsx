@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
-import { reasonOf } from '../api/client.ts';
+import { reasonOf, sendCalls } from '../api/client.ts';
 import { signIn, signInOptionsQuery } from '../api/sign-in.ts';
 import { BrandMark } from '../shell/brand-mark.tsx';
 import { switchTheme } from '../shell/theme.ts';
@@ -37,6 +37,11 @@ export function SignInPage() {
   useEffect(() => {
     if (first !== undefined) void navigate({ to: '/signin', search: {}, replace: true });
   }, [first, navigate]);
+  useEffect(() => {
+    // Of the person before nothing is kept.
+    client.removeQueries({ type: 'inactive' });
+    sendCalls();
+  }, [client]);
   useEffect(() => {
     document.title = 'Sign in · Errand';
   }, []);
@@ -89,17 +94,17 @@ export function SignInPage() {
                 ? 'This link has been used: it works once. A new one comes from the machine that runs the server:'
                 : 'A link that works once signs you in. The machine that runs the server makes one:'}
             </p>
-            <CommandLine command="errand open" />
+            <CommandLine command="npx errand open" />
           </div>
         )}
         <p className="signnote">
           {options?.password ? (
             <>
-              <code>errand open</code>, on the machine that runs the server, makes a link that signs you in.
+              <code>npx errand open</code>, on the machine that runs the server, makes a link that signs you in.
             </>
           ) : (
             <>
-              A password can be set in the settings, or with <code>errand user password</code>.
+              A password can be set in the settings, or with <code>npx errand user password</code>.
             </>
           )}
         </p>

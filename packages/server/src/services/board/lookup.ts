@@ -19,12 +19,15 @@ const ATTEMPT_IDS = [
   say`${{ call: 'list_tasks' }} for the keys of tasks.`,
 ];
 
-/** A task may be named where its attempt is meant: then it has none that is open. */
+/** A task may be named where its attempt is meant: then it has none that is open, or there is no such task. */
 function noAttempt(id: string): ErrandError {
   const parts = keyParts(id);
   if (parts === null || parts.task === null || parts.attempt !== null) return nothing('attempt', id, ATTEMPT_IDS);
-  return new ErrandError('not_found', `No open attempt at task ${id} in the projects where you may do this.`, {
-    hint: say`${{ call: 'start_task_attempt' }} with the task to begin one.`,
+  return new ErrandError('not_found', `No task ${id} with an open attempt in the projects where you may do this.`, {
+    hint: [
+      say`${{ call: 'start_task_attempt' }} with the task to begin one.`,
+      say`${{ call: 'list_tasks' }} for the keys of tasks.`,
+    ],
   });
 }
 

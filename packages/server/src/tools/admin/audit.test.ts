@@ -52,6 +52,16 @@ describe('the list of the audit trail', () => {
     expect(changed?.entity_name).toMatch(/^[A-Z]+-1$/);
   });
 
+  it('calls a step by its run and its own name', async () => {
+    await using world = await createWorld();
+    const { id: execution_id } = await world.ask('create_execution', { name: 'Fix the login' });
+    await world.ask('create_step', { execution_id, step_name: 'Run the tests' });
+
+    const [began] = await listed(world);
+
+    expect(began).toMatchObject({ entity: 'step', entity_name: 'Fix the login', entity_title: 'Run the tests' });
+  });
+
   it('lists what was done since a time, page by page', async () => {
     await using world = await createWorld();
     for (const name of ['Anna', 'Ben']) await world.addUser(name);

@@ -32,3 +32,15 @@ it('finds nothing for no words, or for words that no part holds together', () =>
   expect(searchDocs(SECTIONS, '  ')).toEqual([]);
   expect(searchDocs(SECTIONS, 'endpoint token')).toEqual([]);
 });
+
+it('puts words side by side before those apart, and no letters within other words of a heading', () => {
+  const page = (name: string, text: string) => ({ name, title: name, summary: '', text });
+  const pages = [
+    page('benchmarks', '# Benchmarks\n\nA report has each step.\n'),
+    page('executions', '# Runs\n\nTo report a step, call a tool.\n'),
+  ];
+
+  const found = searchDocs([{ title: 'Guide', files: [], pages }], 'report a step');
+
+  expect(found.map(({ address }) => address)).toEqual(['/docs/executions#runs', '/docs/benchmarks#benchmarks']);
+});

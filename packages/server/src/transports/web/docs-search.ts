@@ -41,11 +41,16 @@ function partsOf(text: string): readonly Part[] {
   return parts;
 }
 
-/** Words in a heading count for more than words in a text, and all words for more than one of them. */
+/** Whether a word of the text begins so. "a" within another word says nothing about what a part is about. */
+const begins = (text: string, word: string): boolean =>
+  ` ${text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}`.includes(` ${word}`);
+
+/** Words in a heading count for more than words in a text, words side by side for more than apart. */
 function rankOf({ heading, lines }: Part, words: readonly string[]): number {
   const [head, body] = [heading.toLowerCase(), lines.join('\n').toLowerCase()];
   if (!words.every((word) => head.includes(word) || body.includes(word))) return 0;
-  return 1 + 10 * words.filter((word) => head.includes(word)).length;
+  const isTogether = words.length > 1 && [head, body].some((text) => text.includes(words.join(' ')));
+  return 1 + 10 * words.filter((word) => begins(head, word)).length + (isTogether ? 5 : 0);
 }
 
 /** The parts of the documentation that hold all words, the nearest first. */

@@ -42,6 +42,12 @@ const named = statement<{ readonly workspace_id: WorkspaceId; readonly ids: stri
         left join work_items on work_items.id = executions.work_item_id
         left join projects on projects.id = work_items.project_id
       where executions.id in ${words.listed('ids')} and executions.workspace_id = :workspace_id
+    union all select steps.id, executions.name, ${TASK}, attempts.number, steps.name
+      from steps join executions on executions.id = steps.execution_id
+        left join attempts on attempts.id = executions.attempt_id
+        left join work_items on work_items.id = executions.work_item_id
+        left join projects on projects.id = work_items.project_id
+      where steps.id in ${words.listed('ids')} and executions.workspace_id = :workspace_id
     union all ${byAttempt('approvals', words)}
     union all ${byAttempt('agent_messages', words)}
     union all ${byAttempt('review_comments', words)}`,
