@@ -109,3 +109,42 @@ it('changes the rights of an agent: another preset, and one project less', async
   const { grants } = await site.world.ask('admin_show_agent', { agent_id });
   expect(grants).toMatchObject([{ project_name: 'Shop', can_complete: true }]);
 });
+
+it('keeps what projects do not share when nothing or another right is set, and announces the same tools', async () => {
+  await using site = await aSite();
+  const { project_id: shop } = await aBoard(site.world);
+  const { project_id: garden } = await site.world.ask('admin_add_project', { name: 'Garden', key: 'GAR' });
+  const scopes = ['board:read', 'board:write', 'execution:report', 'todo:read', 'todo:write'];
+  const { agent_id } = await site.world.ask('admin_create_agent', { name: 'atlas', project_ids: [shop], scopes });
+  await site.world.ask('admin_grant_agent', { agent_id, project_id: shop, scopes, can_complete: true });
+  await site.world.ask('admin_grant_agent', { agent_id, project_id: garden, scopes: ['board:read'], can_cancel: true });
+  const grantsNow = async () => (await site.world.ask('admin_show_agent', { agent_id })).grants;
+  const before = await grantsNow();
+  await using window = await site.open(`/agents/${agent_id}`);
+  const { page } = window;
+  const dialog = page.getByTestId('edit-rights');
+  const shown = await page.getByRole('button', { name: /^Show all [1-9]\d* tools$/ }).textContent();
+  const count = /\d+ tools/.exec(shown ?? '')?.[0] ?? '';
+
+  await page.getByRole('button', { name: 'Edit rights' }).click();
+  await dialog.getByText('next_task', { exact: true }).waitFor();
+  const announced = await dialog.getByRole('heading', { name: /will see/ }).textContent();
+  await dialog.getByRole('button', { name: 'Save the rights' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  expect(await grantsNow()).toEqual(before);
+  expect(announced).toContain(count);
+
+  await page.getByRole('button', { name: 'Edit rights' }).click();
+  await dialog.getByText('Shop: Worker, Garden: Custom').waitFor();
+  const mixed = await dialog.getByRole('checkbox', { name: 'Cancel tasks' }).getAttribute('aria-checked');
+  await dialog.getByRole('checkbox', { name: 'Move tasks to Done' }).click();
+  await dialog.getByRole('button', { name: 'Save the rights' }).click();
+  await page.getByText('Changed the rights of atlas').waitFor();
+
+  expect(mixed).toBe('mixed');
+  expect(await grantsNow()).toMatchObject([
+    { project_name: 'Shop', scopes, can_complete: true, can_cancel: false },
+    { project_name: 'Garden', scopes: ['board:read'], can_complete: true, can_cancel: true },
+  ]);
+});

@@ -13,7 +13,8 @@ import { Input } from '../ui/input.tsx';
 import { useToasts } from '../ui/toast.tsx';
 import { Connect, type Made } from './connect.tsx';
 import { PRESETS } from './presets.ts';
-import { type Rights, RightsFields, scopesOf } from './rights-fields.tsx';
+import { type Rights, tickedIn } from './rights.ts';
+import { RightsFields } from './rights-fields.tsx';
 import { ToolList } from './tool-list.tsx';
 import './new-agent.css';
 
@@ -22,7 +23,7 @@ const DEFAULT_CLIENT = 'claude';
 const FIRST_RIGHTS: Rights = {
   projects: new Set(),
   preset: 'Worker',
-  custom: PRESETS.Worker,
+  ticks: new Map(PRESETS.Worker.map((scope) => [scope, true])),
   canComplete: true,
   canCancel: false,
 };
@@ -54,7 +55,7 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
   const [rights, setRights] = useState<Rights>(FIRST_RIGHTS);
   const [made, setMade] = useState<Made | null>(null);
   const { projects } = rights;
-  const scopes = scopesOf(rights);
+  const scopes = tickedIn(rights);
   const { data: view } = useQuery(agentViewQuery(scopes));
   const make = useMutation({
     mutationFn: () =>
@@ -63,8 +64,8 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
           name: name.trim(),
           project_ids: [...projects],
           scopes: [...scopes],
-          can_complete: rights.canComplete,
-          can_cancel: rights.canCancel,
+          can_complete: rights.canComplete === true,
+          can_cancel: rights.canCancel === true,
         }),
       ),
     onSuccess: (agent) => {
