@@ -31,10 +31,14 @@ it('makes an agent in three steps, shows what it will see and its token once, an
   const token = (await dialog.getByTestId('token').textContent()) ?? '';
   await dialog.getByText('Waiting for the first request').waitFor();
 
+  const others = await dialog.getByRole('button', { name: 'Other MCP client' }).isVisible();
   const caller = await site.world.gateway.authenticate(token);
+  await dialog.getByText('atlas is connected').waitFor();
+  await dialog.getByText('It has called no tool yet.').waitFor();
   await site.world.ask('list_tasks', { project_id: 'SHO' }, caller);
 
-  await dialog.getByText('atlas is connected').waitFor();
+  await dialog.getByText('Its first call was list_tasks.').waitFor();
+  expect(others).toBe(true);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByTestId('agent-atlas').getByText('Worker').waitFor();
   expect(await page.getByText(token).count()).toBe(0);

@@ -11,7 +11,7 @@ import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Input } from '../ui/input.tsx';
 import { useToasts } from '../ui/toast.tsx';
-import { Connect, type Made } from './connect.tsx';
+import { Connect, clientsOf, type Made } from './connect.tsx';
 import { PRESETS } from './presets.ts';
 import { type Rights, tickedIn } from './rights.ts';
 import { RightsFields } from './rights-fields.tsx';
@@ -76,7 +76,7 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
     onError: (error) => toasts.show({ kind: 'refused', text: reasonOf(error) }),
   });
 
-  const clients = view?.clients ?? [];
+  const clients = view === undefined ? [] : clientsOf(view);
   const isReady = at === 0 ? name.trim() !== '' : projects.size > 0 && scopes.length > 0;
   const next = () => {
     if (isReady) at === 0 ? setAt(1) : make.mutate();
@@ -118,7 +118,7 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
     >
       {at === 0 ? (
         <>
-          <Field label="Name" hint="How people see it, as atlas.">
+          <Field label="Name" hint="The name that people see, such as atlas.">
             <Input
               ref={field}
               value={name}
@@ -131,7 +131,7 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
             <span>Client</span>
             <Choice
               label="Client"
-              className="scroll"
+              className="wraps"
               value={program}
               options={clients.map((each) => ({ value: each.client, label: each.title }))}
               onChange={setProgram}

@@ -3163,6 +3163,8 @@ export type AdminListAgentCallsAnswer = {
         /** When (RFC 3339). */
         at: string;
     }[];
+    /** When its latest request came to this server (RFC 3339), also one that called no tool; null for none since the server began. */
+    seen_at: string | null;
 };
 export type AdminGrantAgentBody = {
     /** The project, by its id, its key or name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique. */

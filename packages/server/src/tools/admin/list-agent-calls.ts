@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '#tools/define';
-import { rfc3339, time } from '#tools/time';
+import { rfc3339, rfc3339OrNull, time } from '#tools/time';
 import { adminFields } from './fields.ts';
 
 export const listAgentCalls = defineTool({
@@ -25,11 +25,14 @@ export const listAgentCalls = defineTool({
         }),
       )
       .describe('Newest first.'),
+    seen_at: time
+      .nullable()
+      .describe(
+        'When its latest request came to this server (RFC 3339), also one that called no tool; null for none since the server began.',
+      ),
   }),
-  run: async ({ input, work, services }) => ({
-    calls: (await services.operations.callsOf(work, input.agent_id)).map(({ at, ...call }) => ({
-      ...call,
-      at: rfc3339(at),
-    })),
-  }),
+  run: async ({ input, work, services }) => {
+    const { calls, seen_at } = await services.operations.callsOf(work, input.agent_id);
+    return { calls: calls.map(({ at, ...call }) => ({ ...call, at: rfc3339(at) })), seen_at: rfc3339OrNull(seen_at) };
+  },
 });
