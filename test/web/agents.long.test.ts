@@ -27,6 +27,7 @@ it('makes an agent in three steps, shows what it will see and its token once, an
   await dialog.getByText('create_task', { exact: true }).waitFor({ state: 'detached' });
   await dialog.getByRole('button', { name: 'Worker' }).click();
   await dialog.getByText('next_task', { exact: true }).waitFor();
+  await dialog.getByText('A run begins with an attempt').waitFor();
   await dialog.getByRole('button', { name: 'Make the agent' }).click();
   const token = (await dialog.getByTestId('token').textContent()) ?? '';
   await dialog.getByText('Waiting for the first request').waitFor();
