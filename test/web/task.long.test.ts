@@ -111,6 +111,20 @@ it('comments, and sends words to the agent, which are shown until it has read th
     .waitFor();
 });
 
+it('begins a further text with its heading', async () => {
+  await using site = await aSite();
+  await aSteeredRun(site.world);
+  await using window = await site.open('/p/SHO?task=SHO-1');
+  const { page } = window;
+  await page.getByRole('button', { name: 'Add a text' }).click();
+
+  await page.keyboard.type('Plan');
+  await page.getByLabel('Text', { exact: true }).fill('First the door.');
+  await page.keyboard.press('Control+Enter');
+
+  await page.getByRole('heading', { name: 'Plan' }).waitFor();
+});
+
 it('scrolls to a comment that was sent while the panel shows another part', async () => {
   await using site = await aSite();
   await aSteeredRun(site.world);
