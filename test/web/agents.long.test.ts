@@ -27,14 +27,19 @@ it('makes an agent in three steps, shows what it will see and its token once, an
   await dialog.getByText('create_task', { exact: true }).waitFor({ state: 'detached' });
   await dialog.getByRole('button', { name: 'Worker' }).click();
   await dialog.getByText('next_task', { exact: true }).waitFor();
+  await dialog.getByText('A run begins with an attempt').waitFor();
   await dialog.getByRole('button', { name: 'Make the agent' }).click();
   const token = (await dialog.getByTestId('token').textContent()) ?? '';
   await dialog.getByText('Waiting for the first request').waitFor();
 
+  const others = await dialog.getByRole('button', { name: 'Other MCP client' }).isVisible();
   const caller = await site.world.gateway.authenticate(token);
+  await dialog.getByText('atlas is connected').waitFor();
+  await dialog.getByText('It has called no tool yet.').waitFor();
   await site.world.ask('list_tasks', { project_id: 'SHO' }, caller);
 
-  await dialog.getByText('atlas is connected').waitFor();
+  await dialog.getByText('Its first call was list_tasks.').waitFor();
+  expect(others).toBe(true);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByTestId('agent-atlas').getByText('Worker').waitFor();
   expect(await page.getByText(token).count()).toBe(0);
@@ -129,4 +134,43 @@ it('shows the newer work of an agent that left a run open on a task that is done
   await row.getByText('Mend the door').waitFor();
 
   expect(await row.getByText('Read the code').count()).toBe(0);
+});
+
+it('keeps what projects do not share when nothing or another right is set, and announces the same tools', async () => {
+  await using site = await aSite();
+  const { project_id: shop } = await aBoard(site.world);
+  const { project_id: garden } = await site.world.ask('admin_add_project', { name: 'Garden', key: 'GAR' });
+  const scopes = ['board:read', 'board:write', 'execution:report', 'todo:read', 'todo:write'];
+  const { agent_id } = await site.world.ask('admin_create_agent', { name: 'atlas', project_ids: [shop], scopes });
+  await site.world.ask('admin_grant_agent', { agent_id, project_id: shop, scopes, can_complete: true });
+  await site.world.ask('admin_grant_agent', { agent_id, project_id: garden, scopes: ['board:read'], can_cancel: true });
+  const grantsNow = async () => (await site.world.ask('admin_show_agent', { agent_id })).grants;
+  const before = await grantsNow();
+  await using window = await site.open(`/agents/${agent_id}`);
+  const { page } = window;
+  const dialog = page.getByTestId('edit-rights');
+  const shown = await page.getByRole('button', { name: /^Show all [1-9]\d* tools$/ }).textContent();
+  const count = /\d+ tools/.exec(shown ?? '')?.[0] ?? '';
+
+  await page.getByRole('button', { name: 'Edit rights' }).click();
+  await dialog.getByText('next_task', { exact: true }).waitFor();
+  const announced = await dialog.getByRole('heading', { name: /will see/ }).textContent();
+  await dialog.getByRole('button', { name: 'Save the rights' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  expect(await grantsNow()).toEqual(before);
+  expect(announced).toContain(count);
+
+  await page.getByRole('button', { name: 'Edit rights' }).click();
+  await dialog.getByText('Shop: Worker, Garden: Custom').waitFor();
+  const mixed = await dialog.getByRole('checkbox', { name: 'Cancel tasks' }).getAttribute('aria-checked');
+  await dialog.getByRole('checkbox', { name: 'Move tasks to Done' }).click();
+  await dialog.getByRole('button', { name: 'Save the rights' }).click();
+  await page.getByText('Changed the rights of atlas').waitFor();
+
+  expect(mixed).toBe('mixed');
+  expect(await grantsNow()).toMatchObject([
+    { project_name: 'Shop', scopes, can_complete: true, can_cancel: false },
+    { project_name: 'Garden', scopes: ['board:read'], can_complete: true, can_cancel: true },
+  ]);
 });

@@ -54,6 +54,9 @@ it('makes a token that is shown once with the end of its time, and revokes it', 
   await page.getByRole('button', { name: 'New token' }).click();
   const dialog = page.getByTestId('new-token');
   await dialog.getByLabel('Name').fill('laptop');
+  await dialog.getByText('Delete tasks of the board', { exact: true }).waitFor();
+  await dialog.getByRole('checkbox', { name: /board:write/, checked: true }).waitFor();
+  await dialog.getByRole('checkbox', { name: /board:run/, checked: false }).waitFor();
   await dialog.getByRole('button', { name: 'Create the token' }).click();
   await dialog.getByText('It is shown this once').waitFor();
   expect(await dialog.locator('code').textContent()).toMatch(/^errand_/);

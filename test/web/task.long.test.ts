@@ -111,6 +111,41 @@ it('comments, and sends words to the agent, which are shown until it has read th
     .waitFor();
 });
 
+it('begins a further text with its heading', async () => {
+  await using site = await aSite();
+  await aSteeredRun(site.world);
+  await using window = await site.open('/p/SHO?task=SHO-1');
+  const { page } = window;
+  await page.getByRole('button', { name: 'Add a text' }).click();
+
+  await page.keyboard.type('Plan');
+  await page.getByLabel('Text', { exact: true }).fill('First the door.');
+  await page.keyboard.press('Control+Enter');
+
+  await page.getByRole('heading', { name: 'Plan' }).waitFor();
+});
+
+it('scrolls to a comment that was sent while the panel shows another part', async () => {
+  await using site = await aSite();
+  await aSteeredRun(site.world);
+  const description = Array.from({ length: 80 }, (_, at) => `Line ${at}`).join('\n\n');
+  await site.world.ask('update_task', { task_id: 'SHO-1', description });
+  await using window = await site.open('/p/SHO?task=SHO-1');
+  const { page } = window;
+  const panel = page.getByRole('dialog');
+  await panel.getByText('Line 79').waitFor();
+  const top = () => page.evaluate<number>("document.querySelector('.panel-body').scrollTop");
+  await panel.getByRole('region', { name: 'Activity' }).waitFor();
+  expect(await top()).toBe(0);
+
+  await panel.getByRole('button', { name: 'Comment' }).click();
+  await page.getByTestId('composer').fill('Well done');
+  await page.getByTestId('send').click();
+
+  await panel.locator('.said').getByText('Well done').waitFor();
+  await expect.poll(top).toBeGreaterThan(0);
+});
+
 it('begins with words to the agent on each task, whatever was chosen on the task before', async () => {
   await using site = await aSite();
   const { project_id, start } = await aSteeredRun(site.world);

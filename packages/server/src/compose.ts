@@ -163,6 +163,7 @@ export async function openErrand(
       clock,
       randomId: randomUUID,
       report: reporter(log, 'a trail or a change is lost'),
+      sawAgent: calls.saw,
       observe: observing(metrics, log, calls),
     });
     parts.defer(() => gateway.close().catch(reporter(log, 'counted refusals are lost')));

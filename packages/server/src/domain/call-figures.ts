@@ -32,6 +32,8 @@ export interface CallFigures {
   readonly since: number;
   /** The latest of an agent, newest first. */
   readonly ofAgent: (agent_id: string) => readonly RecentCall[];
+  /** When the latest request of an agent came, also one that called no tool; null for none. */
+  readonly seenAt: (agent_id: string) => number | null;
   readonly tools: () => readonly ToolFigures[];
   /** The latest minutes, cut into equal parts: the oldest first, the last one up to now. */
   readonly spans: (minutes: number, parts: number) => readonly CallSpan[];

@@ -90,10 +90,12 @@ interface Needs {
   readonly tokens: Tokens;
   readonly installation: Installation;
   readonly allowAnonymous: boolean;
+  /** Called for every request of an agent. */
+  readonly sawAgent: (agent_id: AgentId) => void;
 }
 
 /** Authenticates a token. Every reason for a refusal has the same message, so that guessing reveals nothing. */
-export function createAuthenticate({ reads, tokens, installation, allowAnonymous }: Needs) {
+export function createAuthenticate({ reads, tokens, installation, allowAnonymous, sawAgent }: Needs) {
   const local = localOwner(installation, ALL_SCOPES);
   const anonymous = localOwner(
     installation,
@@ -147,7 +149,9 @@ export function createAuthenticate({ reads, tokens, installation, allowAnonymous
       const token = bearer === null ? null : await unlessAway(tokens.present(reads, bearer));
       if (token instanceof ErrandError) return stranger(local, token);
       if (token === null) throw unauthenticated(bearer === null ? 'missing' : 'invalid');
-      return callerBehind(token);
+      const caller = callerBehind(token);
+      if (caller.agent_id !== null) sawAgent(caller.agent_id);
+      return caller;
     },
 
     passOf: (caller: Caller): string => {

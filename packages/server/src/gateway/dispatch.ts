@@ -55,6 +55,8 @@ interface Needs {
   readonly clock: () => number;
   /** Ids that nobody can guess: of calls without one, of changes elsewhere and of this server. */
   readonly randomId: () => string;
+  /** Called for every request of an agent, also one that calls no tool. */
+  readonly sawAgent: (agent_id: string) => void;
   /** Called for every call, for logs and metrics. */
   readonly observe: (record: CallRecord) => void;
   /** Called with the error when an audit entry or an event could not be written. */
@@ -103,6 +105,7 @@ export function createGateway({
   client_session_limits = DEFAULT_CLIENT_SESSION_LIMITS,
   clock,
   randomId,
+  sawAgent,
   observe,
   report,
 }: Needs): Gateway {
@@ -111,6 +114,7 @@ export function createGateway({
     tokens: services.tokens,
     installation,
     allowAnonymous,
+    sawAgent,
   });
   const settle = createSettle({ store, appUsers: services.appUsers });
   const withIds = createResolve(tracker);

@@ -30,6 +30,18 @@ describe('the history of calls', () => {
     expect(['agent 0', 'agent 1', 'new'].map((id) => history.ofAgent(id).length)).toEqual([2, 0, 1]);
   });
 
+  it('knows when an agent last sent a request, and forgets the quietest beyond a thousand', () => {
+    const time = { now: 1 };
+    const history = createCallHistory(() => time.now);
+
+    for (let i = 0; i < 1_000; i++) history.saw(`agent ${i}`);
+    time.now = 2;
+    history.saw('agent 0');
+    history.saw('new');
+
+    expect(['agent 0', 'agent 1', 'agent 2', 'new'].map(history.seenAt)).toEqual([2, null, 1, 2]);
+  });
+
   it('tells the median and the slowest of each tool, and how many calls failed why', () => {
     const history = createCallHistory(() => 0);
 

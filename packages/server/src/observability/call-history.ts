@@ -96,6 +96,7 @@ function createMinutes(clock: () => number, waiting: ReadonlySet<string>) {
 /** The latest calls of each agent, and figures of all calls of this process, in memory and bounded. A tool that waits as long as its caller says is not slow. */
 export function createCallHistory(clock: () => number, waiting: ReadonlySet<string> = new Set()) {
   const agents = new Map<string, Kept[]>();
+  const seen = new Map<string, number>();
   const tools = new Map<string, Series>();
   const codes = new Map<string, number>();
   const minutes = createMinutes(clock, waiting);
@@ -123,6 +124,15 @@ export function createCallHistory(clock: () => number, waiting: ReadonlySet<stri
       series.failed += 1;
       codes.set(outcome, (codes.get(outcome) ?? 0) + 1);
     },
+    /** Notes a request of an agent, also one that calls no tool. */
+    saw: (agent_id: string): void => {
+      // Put at the end again, as its calls are.
+      seen.delete(agent_id);
+      seen.set(agent_id, clock());
+      const [oldest] = seen.keys();
+      if (seen.size > MAX_AGENTS && oldest !== undefined) seen.delete(oldest);
+    },
+    seenAt: (agent_id: string): number | null => seen.get(agent_id) ?? null,
     ofAgent: (agent_id: string): readonly Kept[] => agents.get(agent_id) ?? [],
     tools: () =>
       [...tools].map(([tool, { calls, failed, latencies }]) => {

@@ -39,6 +39,11 @@ interface Operations {
   readonly clients: readonly ClientFigures[];
 }
 
+interface CallsOfAgent {
+  readonly calls: readonly RecentCall[];
+  readonly seen_at: number | null;
+}
+
 /** How this installation runs, for its admins. Figures of calls are of the one server that answers. */
 export function createOperations({ version, calls }: Pick<Ports, 'version' | 'calls'>) {
   return {
@@ -52,9 +57,9 @@ export function createOperations({ version, calls }: Pick<Ports, 'version' | 'ca
       clients: clientsOf(await tx.operations.clientFacts(MAX_CLIENT_SESSIONS)),
     }),
 
-    callsOf: async (work: ReadWork, id: AgentId): Promise<readonly RecentCall[]> => {
+    callsOf: async (work: ReadWork, id: AgentId): Promise<CallsOfAgent> => {
       await findAgent(work, id);
-      return calls.ofAgent(id);
+      return { calls: calls.ofAgent(id), seen_at: calls.seenAt(id) };
     },
 
     /** When an agent called last: after a restart, the last call that the audit trail has. Null before the first. */

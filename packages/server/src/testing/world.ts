@@ -101,6 +101,7 @@ export async function createWorld({
       clock: now,
       randomId: randomUUID,
       ...(client_session_limits && { client_session_limits }),
+      sawAgent: history.saw,
       observe: (record) => {
         history.add(record);
         calls.push(record);

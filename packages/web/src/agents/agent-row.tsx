@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Agent, agentCallsQuery, agentQuery, type ListedAgent, lastRunQuery } from '../api/agents.ts';
 import { barOf, latestOf, type Run, waitOf } from '../api/runs.ts';
 import { hueOf } from '../text/hue.ts';
-import { ago, clock } from '../text/time.ts';
+import { clock, endsIn } from '../text/time.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { KeyLabel } from '../ui/key-label.tsx';
@@ -26,7 +26,7 @@ interface AgentRowProps {
 
 /** When the token ends; amber when the agent can do nothing: its owner is blocked, or no token of it works. */
 function TokenEnd({ agent }: { readonly agent: ListedAgent }) {
-  const ends = useClock((now) => (agent.expires_at === null ? 'never' : ago(agent.expires_at, now)));
+  const ends = useClock((now) => (agent.expires_at === null ? 'never' : endsIn(agent.expires_at, now)));
   if (agent.status === 'active') return <td className="num quiet">{ends}</td>;
   return (
     <td className="soon">

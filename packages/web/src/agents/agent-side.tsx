@@ -4,7 +4,7 @@ import { answerOf } from 'errand/client/answer';
 import { useState } from 'react';
 import { type Agent, agentSetupQuery } from '../api/agents.ts';
 import { reasonOf } from '../api/client.ts';
-import { ago, day } from '../text/time.ts';
+import { day, endsIn } from '../text/time.ts';
 import { plural } from '../text/words.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Confirm } from '../ui/confirm.tsx';
@@ -30,7 +30,7 @@ function whereOf(grants: Agent['grants'], right: 'can_complete' | 'can_cancel'):
 /** One token: what is left of it. */
 function TokenItem({ token, onRevoke }: { readonly token: Token; readonly onRevoke: () => void }) {
   const { status, token_id, created_at, expires_at, revoked_at } = token;
-  const ends = useClock((now) => (expires_at === null ? 'Never ends' : `Ends ${ago(expires_at, now)}`));
+  const ends = useClock((now) => (expires_at === null ? 'Never ends' : `Ends ${endsIn(expires_at, now)}`));
   const now = pageClock.now();
   return (
     <li>

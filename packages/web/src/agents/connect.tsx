@@ -27,7 +27,13 @@ interface ConnectProps {
   readonly clients: Setup['clients'];
 }
 
-/** The token, once, with the finished line for the client, until the first request has come. */
+/** The clients that Errand knows, and the entry for any other one. */
+export function clientsOf({ clients, mcp }: Setup): Setup['clients'] {
+  const commands = JSON.stringify(mcp.config, null, 2).split('\n');
+  return [...clients, { client: 'other', title: 'Other MCP client', commands }];
+}
+
+/** The token, once, with the finished line for the client, until the first request has come, also one that calls no tool. */
 export function Connect({ name, program, made, clients }: ConnectProps) {
   const [chosen, setChosen] = useState(program);
   const [began] = useState(() => pageClock.now());
@@ -36,10 +42,11 @@ export function Connect({ name, program, made, clients }: ConnectProps) {
   const owner = useQuery(meQuery).data?.user.name;
   const client = clients.find((each) => each.client === chosen) ?? clients[0];
   const lines = client?.commands.join('\n') ?? '';
-  // Programs without a command of their own get the lines of a file, which begin with its path.
-  const isFile = lines.startsWith('//');
+  // Programs without a command of their own get the lines of a file, which begin with its path or with the entry itself.
+  const isFile = /^(?:\/\/|#|\{)/.test(lines);
   const shown = `${made.token.slice(0, 18)}…${made.token.slice(-4)}`;
   const first = data?.calls.at(-1);
+  const isSeen = first !== undefined || (data?.seen_at ?? null) !== null;
   return (
     <>
       <p className="id-line">
@@ -51,13 +58,13 @@ export function Connect({ name, program, made, clients }: ConnectProps) {
       </p>
       <TokenOnce
         token={made.token}
-        hint={`Shown this once.${made.expires_at === null ? '' : ` It ends on ${day(made.expires_at, pageClock.now())}.`}`}
+        hint={`Shown this once.${made.expires_at === null ? '' : ` It ends on ${day(made.expires_at, pageClock.now())}, no later than the sign-in that made it.`}`}
       />
       <div className="field">
         <span>Connect it</span>
         <Choice
           label="Client"
-          className="scroll"
+          className="wraps"
           value={client?.client ?? ''}
           options={clients.map((each) => ({ value: each.client, label: each.title }))}
           onChange={setChosen}
@@ -77,25 +84,27 @@ export function Connect({ name, program, made, clients }: ConnectProps) {
             ))}
           </pre>
           <footer>
-            <span className="faint">Run it where {client?.title} runs</span>
+            <span className="faint">
+              {isFile ? 'Put it into the configuration of the client' : `Run it where ${client?.title} runs`}
+            </span>
             <span className="grow" />
             <CopyButton as="button" text={lines.replaceAll(PLACEHOLDER, made.token)} label="Copy with the token" />
           </footer>
         </div>
       </div>
       <p className="waiting" role="status">
-        {first === undefined ? <Walker /> : <Icon name="check" className="g done" />}
+        {isSeen ? <Icon name="check" className="g done" /> : <Walker />}
         <span>
-          <b>{first === undefined ? 'Waiting for the first request' : `${name} is connected`}</b>
+          <b>{isSeen ? `${name} is connected` : 'Waiting for the first request'}</b>
           {first === undefined ? (
             <span>
-              Tell {name}: <q>take the next Errand task</q>
+              {isSeen ? 'It has called no tool yet. ' : ''}Tell {name}: <q>take the next Errand task</q>
             </span>
           ) : (
             <span>Its first call was {first.tool}.</span>
           )}
         </span>
-        {first === undefined ? <Elapsed from={began} className="num faint" /> : null}
+        {isSeen ? null : <Elapsed from={began} className="num faint" />}
       </p>
     </>
   );

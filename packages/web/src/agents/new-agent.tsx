@@ -11,9 +11,10 @@ import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Input } from '../ui/input.tsx';
 import { useToasts } from '../ui/toast.tsx';
-import { Connect, type Made } from './connect.tsx';
+import { Connect, clientsOf, type Made } from './connect.tsx';
 import { PRESETS } from './presets.ts';
-import { type Rights, RightsFields, scopesOf } from './rights-fields.tsx';
+import { type Rights, tickedIn } from './rights.ts';
+import { RightsFields } from './rights-fields.tsx';
 import { ToolList } from './tool-list.tsx';
 import './new-agent.css';
 
@@ -22,7 +23,7 @@ const DEFAULT_CLIENT = 'claude';
 const FIRST_RIGHTS: Rights = {
   projects: new Set(),
   preset: 'Worker',
-  custom: PRESETS.Worker,
+  ticks: new Map(PRESETS.Worker.map((scope) => [scope, true])),
   canComplete: true,
   canCancel: false,
 };
@@ -54,7 +55,7 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
   const [rights, setRights] = useState<Rights>(FIRST_RIGHTS);
   const [made, setMade] = useState<Made | null>(null);
   const { projects } = rights;
-  const scopes = scopesOf(rights);
+  const scopes = tickedIn(rights);
   const { data: view } = useQuery(agentViewQuery(scopes));
   const make = useMutation({
     mutationFn: () =>
@@ -63,8 +64,8 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
           name: name.trim(),
           project_ids: [...projects],
           scopes: [...scopes],
-          can_complete: rights.canComplete,
-          can_cancel: rights.canCancel,
+          can_complete: rights.canComplete === true,
+          can_cancel: rights.canCancel === true,
         }),
       ),
     onSuccess: (agent) => {
@@ -75,7 +76,7 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
     onError: (error) => toasts.show({ kind: 'refused', text: reasonOf(error) }),
   });
 
-  const clients = view?.clients ?? [];
+  const clients = view === undefined ? [] : clientsOf(view);
   const isReady = at === 0 ? name.trim() !== '' : projects.size > 0 && scopes.length > 0;
   const next = () => {
     if (isReady) at === 0 ? setAt(1) : make.mutate();
@@ -117,7 +118,7 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
     >
       {at === 0 ? (
         <>
-          <Field label="Name" hint="How people see it, as atlas.">
+          <Field label="Name" hint="The name that people see, such as atlas.">
             <Input
               ref={field}
               value={name}
@@ -130,7 +131,7 @@ export function NewAgent({ onClose }: { readonly onClose: () => void }) {
             <span>Client</span>
             <Choice
               label="Client"
-              className="scroll"
+              className="wraps"
               value={program}
               options={clients.map((each) => ({ value: each.client, label: each.title }))}
               onChange={setProgram}

@@ -13,6 +13,12 @@ export type Preset = keyof typeof PRESETS | 'Custom';
  * given on the command line.
  */
 type NotOffered = 'admin' | 'board:delete' | 'todo:act_as' | 'project:member:add_existing';
+const FOR_PEOPLE: Readonly<Record<NotOffered, string>> = {
+  admin: 'Administer users, projects, agents and tokens',
+  'board:delete': 'Delete tasks of the board',
+  'todo:act_as': 'Name other people in calls of todo lists',
+  'project:member:add_existing': 'Add members of the workspace to projects',
+};
 type Grantable = Exclude<Scope, NotOffered>;
 
 /** The scopes that can be given to an agent, with what they allow. A new scope must be here or among those not offered. */
@@ -35,6 +41,9 @@ export const GRANTABLE: Readonly<Record<Grantable, string>> = {
   'project:read': 'Read states, labels and members',
   'workspace:read': 'Read the rules of the workspace',
 };
+
+/** What each scope allows. */
+export const ALLOWS: Readonly<Record<Scope, string>> = { ...GRANTABLE, ...FOR_PEOPLE };
 
 /** Rights in projects; the others belong to the token alone. */
 export const isOfProject = (scope: Scope): boolean => /^(?:project|issue|board):/.test(scope);

@@ -1,33 +1,40 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Scope } from '../api/agents.ts';
+import type { Agent } from '../api/agents.ts';
 import { meQuery } from '../api/me.ts';
 import { namesIn, plural } from '../text/words.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Choice } from '../ui/choice.tsx';
-import { GRANTABLE, PRESETS, type Preset } from './presets.ts';
-
-/** Where an agent may work, and what it may do there. */
-export interface Rights {
-  readonly projects: ReadonlySet<string>;
-  readonly preset: Preset;
-  /** The scopes that are chosen one by one; only with the preset Custom. */
-  readonly custom: readonly Scope[];
-  readonly canComplete: boolean;
-  readonly canCancel: boolean;
-}
-
-export const scopesOf = ({ preset, custom }: Rights): readonly Scope[] =>
-  preset === 'Custom' ? custom : PRESETS[preset];
+import { GRANTABLE, isOfProject, type Preset, presetOf } from './presets.ts';
+import { type Rights, withPreset, withTick } from './rights.ts';
 
 interface RightsFieldsProps {
   readonly rights: Rights;
   readonly onChange: (rights: Rights) => void;
+  /** What the agent has now; undefined for one that is made. */
+  readonly grants?: Agent['grants'];
 }
 
-/** The fields for the rights of an agent. */
-export function RightsFields({ rights, onChange }: RightsFieldsProps) {
+const NONE: Agent['grants'] = [];
+
+/** Where it has a right that it does not have in all of its projects. */
+function onlyIn(grants: Agent['grants'], has: (grant: Agent['grants'][number]) => boolean): string {
+  return `, now only in ${grants
+    .filter(has)
+    .map(({ project_name }) => project_name ?? 'a project')
+    .join(', ')}`;
+}
+
+/** The fields for the rights of an agent. A right that its projects do not share stays mixed until a person sets it. */
+export function RightsFields({ rights, onChange, grants }: RightsFieldsProps) {
   const { data: me } = useQuery(meQuery);
-  const { projects, preset, custom, canComplete, canCancel } = rights;
+  const { projects, preset, ticks, canComplete, canCancel } = rights;
+  const before = grants ?? NONE;
+  const named = new Map((me?.projects ?? []).map(({ project_id, name }) => [project_id, name]));
+  for (const { project_id, project_name } of before) {
+    if (!named.has(project_id)) named.set(project_id, project_name ?? 'A project');
+  }
+  // A grant gives rights in a project only; the others are those of the token.
+  const offered = namesIn(GRANTABLE).filter((scope) => grants === undefined || isOfProject(scope));
   const set = (part: Partial<Rights>) => onChange({ ...rights, ...part });
   const flip = (id: string) => {
     const next = new Set(projects);
@@ -38,7 +45,7 @@ export function RightsFields({ rights, onChange }: RightsFieldsProps) {
     <>
       <fieldset className="field picks">
         <legend>Projects</legend>
-        {(me?.projects ?? []).map(({ project_id, name: title }) => (
+        {[...named].map(([project_id, title]) => (
           <label key={project_id} className="pick-row" htmlFor={`in-${project_id}`}>
             <Checkbox
               id={`in-${project_id}`}
@@ -52,25 +59,33 @@ export function RightsFields({ rights, onChange }: RightsFieldsProps) {
       </fieldset>
       <div className="field">
         <span>Rights</span>
-        <Choice<Preset>
+        <Choice<Preset | 'Mixed'>
           label="Rights"
           value={preset}
           options={(['Read', 'Worker', 'Planner', 'Custom'] as const).map((value) => ({ value, label: value }))}
-          onChange={(value) => set({ preset: value, ...(value === 'Custom' && { custom: scopesOf(rights) }) })}
+          onChange={(value) => (value === 'Mixed' ? undefined : onChange(withPreset(rights, value)))}
         />
+        {preset === 'Mixed' ? (
+          <p className="hint">
+            Its projects differ (
+            {before.map(({ project_name, scopes }) => `${project_name}: ${presetOf(scopes)}`).join(', ')}
+            ). Each keeps its rights until you choose.
+          </p>
+        ) : null}
       </div>
       {preset === 'Custom' ? (
         <fieldset className="field picks two-cols">
           <legend>May</legend>
-          {namesIn(GRANTABLE).map((scope) => (
+          {offered.map((scope) => (
             <label key={scope} className="pick-row" htmlFor={`may-${scope}`}>
               <Checkbox
                 id={`may-${scope}`}
-                checked={custom.includes(scope)}
+                checked={ticks.get(scope) ?? false}
                 label={GRANTABLE[scope]}
-                onChange={(on) => set({ custom: on ? [...custom, scope] : custom.filter((each) => each !== scope) })}
+                onChange={(on) => onChange(withTick(rights, scope, on))}
               />
               {GRANTABLE[scope]}
+              {ticks.get(scope) === 'some' ? onlyIn(before, ({ scopes }) => scopes.includes(scope)) : null}
             </label>
           ))}
         </fieldset>
@@ -83,10 +98,12 @@ export function RightsFields({ rights, onChange }: RightsFieldsProps) {
           label="Move tasks to Done"
         />
         Move tasks to Done
+        {canComplete === 'some' ? onlyIn(before, ({ can_complete }) => can_complete) : null}
       </label>
       <label className="pick-row" htmlFor="may-cancel">
         <Checkbox id="may-cancel" checked={canCancel} onChange={(on) => set({ canCancel: on })} label="Cancel tasks" />
         Cancel tasks
+        {canCancel === 'some' ? onlyIn(before, ({ can_cancel }) => can_cancel) : null}
       </label>
       <p className="hint">{plural(projects.size, 'project')} chosen.</p>
     </>

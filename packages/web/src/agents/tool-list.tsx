@@ -10,6 +10,7 @@ interface ToolListProps {
 /** The tools that an agent will see, as its client lists them, and how many. Without a right it sees none. */
 export function ToolList({ name, tools, scopes }: ToolListProps) {
   const listed = scopes === 0 ? [] : tools;
+  const reports = listed.some(({ name: tool }) => tool.endsWith('create_step'));
   return (
     <>
       <h3>
@@ -23,6 +24,12 @@ export function ToolList({ name, tools, scopes }: ToolListProps) {
           </li>
         ))}
       </ul>
+      {reports ? (
+        <p className="hint">
+          Tools with “step” in their name report on a run. A run begins with an attempt, or with{' '}
+          <code>POST /api/executions</code>.
+        </p>
+      ) : null}
       <p className="hint">Only in the projects that you choose. Delete is never granted.</p>
     </>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type AdminCreateTokenBody, adminCreateToken } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 import { useState } from 'react';
+import { ALLOWS } from '../agents/presets.ts';
 import { meQuery } from '../api/me.ts';
 import { exact } from '../text/time.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
@@ -14,8 +15,8 @@ import { errorOf, useChange } from './use-change.ts';
 
 type Scope = AdminCreateTokenBody['scopes'][number];
 
-/** What a person's command line needs on the board. */
-const USUAL: readonly Scope[] = ['project:read', 'board:read', 'board:write', 'board:run'];
+/** What a person's command line needs on the board. Starting agents costs money: a person ticks it. */
+const USUAL: readonly Scope[] = ['project:read', 'board:read', 'board:write'];
 
 interface NewTokenProps {
   readonly onClose: () => void;
@@ -81,7 +82,10 @@ export function NewToken({ onClose }: NewTokenProps) {
                     })
                   }
                 />
-                <span className="mono">{scope}</span>
+                <span className="two">
+                  <span>{ALLOWS[scope]}</span>
+                  <span className="mono">{scope}</span>
+                </span>
               </label>
             ))}
           </fieldset>

@@ -42,15 +42,15 @@ export function WorkspaceSection() {
             </Form>
             <div className="set-line">
               <span className="two">
-                <b>Members of projects</b>
-                <span>Elsewhere: another system manages them, and agents cannot add any.</span>
+                <b>Who manages members of projects</b>
+                <span>With another system, agents cannot add members here.</span>
               </span>
               <Choice
                 label="Who manages members of projects"
                 value={members}
                 options={[
-                  { value: 'here', label: 'Here' },
-                  { value: 'external', label: 'Elsewhere' },
+                  { value: 'here', label: 'Errand' },
+                  { value: 'external', label: 'Another system' },
                 ]}
                 onChange={(next) => save.mutate({ members: next })}
               />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Input } from '../ui/input.tsx';
 import { WordsEditor } from './words-editor.tsx';
@@ -23,18 +24,21 @@ export function AddText({ onAdd }: AddTextProps) {
   }
   return (
     <div className="add-text">
-      <Input
-        aria-label="Heading"
-        placeholder="Heading"
-        value={heading}
-        maxLength={MAX_HEADING}
-        onChange={(event) => setHeading(event.target.value)}
-      />
+      <Field label="Heading">
+        <Input
+          autoFocus
+          placeholder="Such as Plan or Notes"
+          value={heading}
+          maxLength={MAX_HEADING}
+          onChange={(event) => setHeading(event.target.value)}
+        />
+      </Field>
       <WordsEditor
         label="Text"
         text=""
         max={MAX_TEXT}
         rows={5}
+        isFirst={false}
         onSave={(text) => (text === '' ? undefined : onAdd(heading.trim(), text))}
         onClose={() => setHeading(null)}
       />

@@ -1,6 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { reasonOf } from '../api/client.ts';
+import { meQuery } from '../api/me.ts';
 import { type StoryRow, storyQuery } from '../api/task.ts';
 import { barOf } from '../board/card-looks.ts';
 import { markdownOf } from '../text/html-markdown.ts';
@@ -22,10 +24,30 @@ interface StoryProps {
   readonly view: TaskView;
 }
 
+/** Scrolls to a comment of the person who looks as it arrives: the box that sent it stands over another part. */
+function useOwnComment(task: string, rows: readonly StoryRow[] | undefined) {
+  const list = useRef<HTMLOListElement>(null);
+  const known = useRef<{ readonly task: string; readonly id: string | undefined } | null>(null);
+  const me = useQuery(meQuery).data?.user.user_id;
+  const newest = rows?.find(({ kind }) => kind === 'comment');
+  const id = newest?.id;
+  const isOwn = me !== undefined && newest?.by?.id === me;
+  const isRead = rows !== undefined;
+  useEffect(() => {
+    if (!isRead) return;
+    const arrived = known.current?.task === task && known.current.id !== id;
+    known.current = { task, id };
+    if (arrived && isOwn)
+      [...(list.current?.querySelectorAll('.said') ?? [])].at(-1)?.scrollIntoView({ block: 'center' });
+  }, [task, id, isOwn, isRead]);
+  return list;
+}
+
 /** The activity of a task: comments, attempts, questions with their answers and changes in one stream, older ones on demand. */
 export function Story({ view }: StoryProps) {
   const story = useInfiniteQuery({ ...storyQuery(view.seen.task_id), enabled: !view.isGone });
   const entries = storyOf(story.data?.pages.flatMap((page) => page.entries) ?? []);
+  const list = useOwnComment(view.seen.task_id, story.data?.pages[0]?.entries);
   if (story.error !== null && story.data === undefined && !view.isGone) {
     return (
       <section className="block">
@@ -51,7 +73,7 @@ export function Story({ view }: StoryProps) {
           Show older
         </Button>
       ) : null}
-      <ol className="stream">
+      <ol className="stream" ref={list}>
         {entries.map((entry) => (
           <Entry key={`${entry.kind} ${entry.id}`} entry={entry} view={view} />
         ))}

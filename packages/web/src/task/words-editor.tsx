@@ -11,12 +11,23 @@ interface WordsEditorProps {
   readonly rows?: number;
   /** The word on the button: Save. */
   readonly save?: string;
+  /** Whether typing begins here; another field of the form may come first. */
+  readonly isFirst?: boolean;
   readonly onSave: (text: string) => void;
   readonly onClose: () => void;
 }
 
 /** Changes a longer text: ⌘↵ saves it, Esc leaves it as it was. */
-export function WordsEditor({ label, text, max, rows = 8, save: verb = 'Save', onSave, onClose }: WordsEditorProps) {
+export function WordsEditor({
+  label,
+  text,
+  max,
+  rows = 8,
+  save: verb = 'Save',
+  isFirst = true,
+  onSave,
+  onClose,
+}: WordsEditorProps) {
   const [before] = useState(text);
   const [typed, setTyped] = useState(text);
 
@@ -38,7 +49,7 @@ export function WordsEditor({ label, text, max, rows = 8, save: verb = 'Save', o
         value={typed}
         maxLength={max}
         rows={rows}
-        autoFocus
+        autoFocus={isFirst}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={press}
       />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ago, clock, clockSeconds, day, duration, exact, isoOf, longAge, shortAge, span } from './time.ts';
+import { ago, clock, clockSeconds, day, duration, endsIn, exact, isoOf, longAge, shortAge, span } from './time.ts';
 
 const NOW = new Date(2026, 10, 16, 14, 9, 31).getTime();
 const MIN = 60_000;
@@ -50,6 +50,13 @@ describe('sentences', () => {
     [-1, '0 s'],
   ])('span of %i ms is %s', (length, text) => {
     expect(span(length)).toBe(text);
+  });
+
+  it('says when a token ends in whole days, and exactly within two days', () => {
+    expect(endsIn(NOW + 90 * 24 * HOUR - 8 * MIN, NOW)).toBe('in 90 days');
+    expect(endsIn(NOW + 89.4 * 24 * HOUR, NOW)).toBe('in 89 days');
+    expect(endsIn(NOW + 47 * HOUR, NOW)).toBe('in 1 day');
+    expect(endsIn(NOW - 3 * HOUR, NOW)).toBe('3 h ago');
   });
 
   it('say what was, what is to come, and what is now', () => {

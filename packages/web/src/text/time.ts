@@ -62,6 +62,12 @@ export function ago(from: Moment, now: Moment): string {
   return age > 0 ? `${span(age)} ago` : `in ${span(-age)}`;
 }
 
+/** When a token ends: in 90 days, also some minutes after it was made for 90. Less than two days ahead it is exact. */
+export function endsIn(end: Moment, now: Moment): string {
+  const left = millis(end) - millis(now);
+  return left < 2 * DAY ? ago(end, now) : `in ${span(Math.round(left / DAY) * DAY)}`;
+}
+
 /** A duration as a stopwatch shows it: 0:18, 12:41, 1:02:41. */
 export function duration(milliseconds: number): string {
   const whole = Math.max(0, Math.floor(milliseconds / SECOND));

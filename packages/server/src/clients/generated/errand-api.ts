@@ -2123,8 +2123,6 @@ export type ShowBoardAnswer = {
                 /** Asked (RFC 3339). */
                 since: string;
             } | null;
-            /** Why it waits for a person, as list_inbox says it: permission, question, stalled, review or failed; null when it does not. */
-            needs: ("permission" | "question" | "stalled" | "review" | "failed") | null;
         }[];
         next_cursor?: NextCursor | undefined;
         remaining?: Remaining | undefined;
@@ -3210,6 +3208,8 @@ export type AdminListAgentCallsAnswer = {
     }[];
     /** When it called last (RFC 3339), also before the server began if the call is in the audit trail; null for never. */
     last_call_at: string | null;
+    /** When its latest request came to this server (RFC 3339), also one that called no tool; null for none since the server began. */
+    seen_at: string | null;
 };
 export type AdminGrantAgentBody = {
     /** The project, by its id, its key or name if no other has it, or the beginning of its id: at least 6 characters, enough to be unique. */

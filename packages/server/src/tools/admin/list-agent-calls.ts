@@ -30,12 +30,18 @@ export const listAgentCalls = defineTool({
       .describe(
         'When it called last (RFC 3339), also before the server began if the call is in the audit trail; null for never.',
       ),
+    seen_at: time
+      .nullable()
+      .describe(
+        'When its latest request came to this server (RFC 3339), also one that called no tool; null for none since the server began.',
+      ),
   }),
-  run: async ({ input, work, services }) => ({
-    calls: (await services.operations.callsOf(work, input.agent_id)).map(({ at, ...call }) => ({
-      ...call,
-      at: rfc3339(at),
-    })),
-    last_call_at: rfc3339OrNull(await services.operations.lastCallOf(work, input.agent_id)),
-  }),
+  run: async ({ input, work, services }) => {
+    const { calls, seen_at } = await services.operations.callsOf(work, input.agent_id);
+    return {
+      calls: calls.map(({ at, ...call }) => ({ ...call, at: rfc3339(at) })),
+      last_call_at: rfc3339OrNull(await services.operations.lastCallOf(work, input.agent_id)),
+      seen_at: rfc3339OrNull(seen_at),
+    };
+  },
 });

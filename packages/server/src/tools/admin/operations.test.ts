@@ -32,6 +32,17 @@ describe('admin_show_operations', () => {
 });
 
 describe('admin_list_agent_calls', () => {
+  it('says when an agent was seen, also before it has called a tool', async () => {
+    await using board = await createBoardWorld();
+    const { world, robot } = board;
+    const token = String((await world.ask('admin_rotate_agent', { agent_id: robot.agent_id })).token);
+    const shown = () => world.ask('admin_list_agent_calls', { agent_id: robot.agent_id });
+
+    await world.gateway.authenticate(token);
+
+    expect(await shown()).toEqual({ calls: [], seen_at: new Date(world.time.now).toISOString() });
+  });
+
   it('lists the calls of one agent with how they ended, newest first', async () => {
     await using board = await createBoardWorld();
     const { world, robot, task } = board;
