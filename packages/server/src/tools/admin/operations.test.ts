@@ -40,7 +40,7 @@ describe('admin_list_agent_calls', () => {
 
     await world.gateway.authenticate(token);
 
-    expect(await shown()).toEqual({ calls: [], seen_at: new Date(world.time.now).toISOString() });
+    expect(await shown()).toEqual({ calls: [], last_call_at: null, seen_at: new Date(world.time.now).toISOString() });
   });
 
   it('lists the calls of one agent with how they ended, newest first', async () => {
