@@ -69,3 +69,12 @@ export function auditText(event: Omit<AuditEvent, 'hash'>): string {
   if (isRefusal) fields.push(reason, repeats);
   return JSON.stringify(fields);
 }
+
+/** Which entries a list shows. */
+export interface AuditFilter {
+  readonly agent_id?: AgentId | undefined;
+  readonly user_id?: UserId | undefined;
+  readonly action?: string | undefined;
+  readonly entity_id?: string | undefined;
+  readonly outcome?: AuditEvent['outcome'] | undefined;
+}

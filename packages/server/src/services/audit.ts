@@ -1,16 +1,10 @@
-import { type AuditEvent, auditText } from '#domain/audit';
-import type { AgentId, UserId } from '#domain/ids';
+import { type AuditEvent, type AuditFilter, auditText } from '#domain/audit';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import { BEFORE_ALL, type Head, type Verification, verifyChain } from './verify-chain.ts';
 import type { ReadWork } from './work.ts';
 
-interface AuditFilter extends PageRequest {
-  readonly agent_id?: AgentId | undefined;
-  readonly user_id?: UserId | undefined;
-  readonly action?: string | undefined;
-  readonly entity_id?: string | undefined;
-  readonly outcome?: AuditEvent['outcome'] | undefined;
+interface AuditRequest extends PageRequest, AuditFilter {
   /** Only what was done at this time or later. */
   readonly since?: string | undefined;
 }
@@ -110,7 +104,7 @@ export function createAudit({ cursors }: Pick<Ports, 'cursors'>) {
   return {
     verify: ({ tx }: ReadWork, noted: Head | null): Promise<Verification> => verifyChain(tx.audit, noted),
 
-    list: async (work: ReadWork, { limit, cursor, since, ...filter }: AuditFilter): Promise<PageOf<AuditRow>> => {
+    list: async (work: ReadWork, { limit, cursor, since, ...filter }: AuditRequest): Promise<PageOf<AuditRow>> => {
       const { caller, tx } = work;
       const last = since === undefined ? undefined : await lastBefore(tx, Date.parse(since));
       const { rows, ...more } = await readPage(

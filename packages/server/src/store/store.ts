@@ -1,6 +1,6 @@
 import type { Agent, Grant } from '#domain/agent';
 import type { AppUser } from '#domain/app';
-import type { AuditDraft, AuditEvent, NamedEntity } from '#domain/audit';
+import type { AuditDraft, AuditEvent, AuditFilter, NamedEntity } from '#domain/audit';
 import type { Conversation, Exchange, Message } from '#domain/conversation';
 import type { Event, EventDraft } from '#domain/event';
 import type { IdempotencyRecord, KeyName } from '#domain/idempotency';
@@ -65,17 +65,12 @@ export interface SearchQuery {
 
 export type FoundItem = ItemRow & { readonly tier: SearchTier };
 
-export interface AuditQuery {
+export interface AuditQuery extends AuditFilter {
   /** Only entries before this one, newest first; null for the newest. */
   readonly before: number | null;
   /** Only entries after this one. */
   readonly after?: number | undefined;
   readonly limit: number;
-  readonly agent_id?: AgentId | undefined;
-  readonly user_id?: UserId | undefined;
-  readonly action?: string | undefined;
-  readonly entity_id?: string | undefined;
-  readonly outcome?: AuditEvent['outcome'] | undefined;
 }
 
 export interface RunQuery {
