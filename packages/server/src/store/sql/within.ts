@@ -26,6 +26,18 @@ export const inProjects = ({ json, listed }: Words, column: string): string => `
     case when ${json('project_ids')} is null then ${column} in (${OPEN})
     else ${column} in ${listed('project_ids')} end`;
 
+/**
+ * The same for a statement of few rows. `in` costs each row more while the parameters are unknown: Postgres would take
+ * the plan for given ones for better, and plan such a statement again at each call, which takes longer than it runs.
+ */
+export const inProjectsOfFew = (words: Words, column: string): string =>
+  words.dialect === 'sqlite'
+    ? inProjects(words, column)
+    : `
+    case when ${column} = any (
+      case when ${words.json('project_ids')} is null then array(${OPEN}) else array${words.listed('project_ids')} end
+    ) then true else false end`;
+
 /** The condition that a row of `work_items` has this id and is visible. */
 export const itemWithin = (words: Words): string => `
   work_items.id = :id and work_items.workspace_id = :workspace_id and ${inProjects(words, 'work_items.project_id')}`;

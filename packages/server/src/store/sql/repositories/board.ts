@@ -3,11 +3,11 @@ import type { WorkItemId } from '#domain/ids';
 import type { Within } from '#domain/reach';
 import { BY_URGENCY } from '#domain/work-item';
 import type { Dialect, Words } from '#store/sql/dialect';
-import { AFTER_ALL, LIMIT } from '#store/sql/page';
+import { AFTER_ALL, inSizes, LIMIT, type Most, pageById } from '#store/sql/page';
 import type { Session, WriteSession } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
 import { byTail } from '#store/sql/tail';
-import { inProjects, itemWithin, type WithinParams, withinParams } from '#store/sql/within';
+import { inProjects, inProjectsOfFew, itemWithin, type WithinParams, withinParams } from '#store/sql/within';
 import type { BoardQuery, CandidateQuery, Reads, Transaction } from '#store/store';
 import { type AttemptFacts, attemptFacts, fromFacts } from './attempt-facts.ts';
 import { claimReads, claimWrites } from './claims.ts';
@@ -68,15 +68,17 @@ interface TasksParams extends WithinParams {
 
 // Unused filters are left out of the SQL: a condition that a parameter switches off would prevent the use of an index.
 // The order of the joins is fixed, so that the tasks come in that of the index.
-const tasksWhere = (...conditions: readonly string[]): Statement<TasksParams, StoredRow> =>
-  statement(
-    (words) => `
+const tasksWhere = (...conditions: readonly string[]): ((rows: number) => Statement<TasksParams, StoredRow>) =>
+  inSizes((words, most) =>
+    pageById(
+      `
       select ${rowIn(':project_id')}
       from work_items cross join states ${latest(words)}
       where ${conditions.join(' and ')} and work_items.id < :before
         and states.id = work_items.state_id
-        and work_items.workspace_id = :workspace_id and ${inProjects(words, 'work_items.project_id')}
-      order by work_items.id desc ${LIMIT}`,
+        and work_items.workspace_id = :workspace_id and ${inProjects(words, 'work_items.project_id')}`,
+      { id: 'work_items.id', order: 'desc', most },
+    ),
   );
 
 const OF_PROJECT = 'work_items.project_id = :project_id';
@@ -104,26 +106,35 @@ const ofState = (columns: string): string => `
   select ${columns} from work_items
   where ${byTail('work_items.state_id', 'states.id')} and work_items.completed_at is null and work_items.open_blockers = 0
     and ${IS_IN_PROGRESS} <> 1
-  order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id limit :offset + 0 + :limit`;
+  order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id`;
+const REACH = 'limit :offset + 0 + :limit';
 
 // One order over all states would read every task of them.
-const OF_STATES: Readonly<Record<Dialect, string>> = {
-  sqlite: `cross join work_items where work_items.rowid in (${ofState('work_items.rowid')})`,
-  postgres: `cross join lateral (${ofState('work_items.*')}) as work_items where true`,
+const OF_STATES: Readonly<Record<Dialect, (most: Most) => string>> = {
+  sqlite: () => `cross join work_items where work_items.rowid in (${ofState('work_items.rowid')} ${REACH})`,
+  postgres: (most) => {
+    const first =
+      most === null ? ofState('work_items.*') : `select * from (${ofState('work_items.*')} limit ${most}) as first`;
+    return `cross join lateral (${first} ${REACH}) as work_items where true`;
+  },
 };
 
+/** The first look of `next_task`, and a usual page. */
+const REACHES = [1, 51];
+
 // The summary is computed for the rows of the page only.
-const candidates = statement<WithinParams & CandidateQuery, StoredRow>(
-  (words) => `
+const candidates = inSizes<WithinParams & CandidateQuery, StoredRow>(
+  (words, most) => `
     with page (id) as (
       select work_items.id
-      from projects cross join states ${OF_STATES[words.dialect]}
+      from projects cross join states ${OF_STATES[words.dialect](most)}
         and projects.workspace_id = :workspace_id and ${inProjects(words, 'projects.id')}
         and states.project_id = projects.id and states.state_group in ('backlog', 'unstarted')
       order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id ${LIMIT} offset :offset + 0)
     select ${ROW}
     from page join work_items on work_items.id = page.id join states on states.id = work_items.state_id ${latest(words)}
     order by ${PRIORITY_RANK}, work_items.sort_order, work_items.id`,
+  REACHES,
 );
 
 const ofIds = statement<WithinParams & { readonly ids: string }, StoredRow>(
@@ -131,7 +142,7 @@ const ofIds = statement<WithinParams & { readonly ids: string }, StoredRow>(
     select ${ROW}
     from work_items join states on states.id = work_items.state_id ${latest(words)}
     where work_items.id in ${words.listed('ids')} and work_items.workspace_id = :workspace_id
-      and ${inProjects(words, 'work_items.project_id')}`,
+      and ${inProjectsOfFew(words, 'work_items.project_id')}`,
 );
 
 // Field by field: a copy of all but some fields takes longer than the query.
@@ -162,9 +173,9 @@ const toBoardRow = (stored: StoredRow): BoardRow => {
   };
 };
 
-const tasksOf = ({ status, task_id }: BoardQuery): Statement<TasksParams, StoredRow> => {
-  if (task_id === null) return status === null ? every : ofStatus;
-  return status === null ? one : oneOfStatus;
+const tasksOf = ({ status, task_id, limit }: BoardQuery): Statement<TasksParams, StoredRow> => {
+  if (task_id === null) return (status === null ? every : ofStatus)(limit);
+  return (status === null ? one : oneOfStatus)(limit);
 };
 
 /** The rows of several tasks, whose ids are a JSON list. */
@@ -181,7 +192,7 @@ const taskReads = (session: Session): Pick<Reads['board'], 'tasks' | 'task' | 'c
     return row && toBoardRow(row);
   },
   candidates: async (within, query) =>
-    (await session.all(candidates, { ...withinParams(within), ...query })).map(toBoardRow),
+    (await session.all(candidates(query.offset + query.limit), { ...withinParams(within), ...query })).map(toBoardRow),
 });
 
 export const boardReads = (session: Session, clock: () => number): Reads['board'] => ({

@@ -22,7 +22,7 @@ import { LIMIT } from '#store/sql/page';
 import type { Session } from '#store/sql/session';
 import { type Statement, statement } from '#store/sql/statement';
 import { byTail } from '#store/sql/tail';
-import { inProjects, type WithinParams, withinParams } from '#store/sql/within';
+import { inProjectsOfFew, type WithinParams, withinParams } from '#store/sql/within';
 import type { Reads } from '#store/store';
 import { cardRows } from './board.ts';
 
@@ -135,7 +135,7 @@ interface Ids extends WithinParams {
 /** The condition that a row of `work_items` is one of the given that the caller may see. */
 const given = (words: Words): string => `
   work_items.id in ${words.listed('ids')} and work_items.workspace_id = :workspace_id
-    and ${inProjects(words, 'work_items.project_id')}`;
+    and ${inProjectsOfFew(words, 'work_items.project_id')}`;
 
 /** `rest`: further conditions, and the order. */
 const ofGiven = <Row>(select: string | ((words: Words) => string), rest = ''): Statement<Ids, Row> =>

@@ -1,7 +1,7 @@
 import type { UserId, WorkItemId, WorkspaceId } from '#domain/ids';
 import type { NewWorkItem, TodoRow, WorkItem } from '#domain/work-item';
 import { staleVersion } from '#store/sql/database-error';
-import { LIMIT } from '#store/sql/page';
+import { inSizes, LIMIT, pageById } from '#store/sql/page';
 import { commentReads, commentWrites } from '#store/sql/repositories/comments';
 import { itemLinkReads, itemLinkWrites } from '#store/sql/repositories/item-links';
 import { TAKEN_NUMBER, takeNumberOf } from '#store/sql/repositories/numbering';
@@ -32,8 +32,13 @@ type ListedRow = Pick<WorkItem, (typeof LISTED)[number]>;
 const LIST = "(select id from projects where owner_id = :owner_id and kind = 'personal')";
 
 // The tasks of a list are those of its project, whose index has all of them.
-const every = statement<Page, ListedRow>(`
-  select ${named(LISTED)} from work_items where project_id = ${LIST} and id > :after order by id ${LIMIT}`);
+const every = inSizes<Page, ListedRow>((_, most) =>
+  pageById(`select ${named(LISTED, 'work_items')} from work_items where project_id = ${LIST} and id > :after`, {
+    id: 'work_items.id',
+    order: 'asc',
+    most,
+  }),
+);
 
 /** The tasks of some states: those of each come in the order of an index, and one order over all would read every task. */
 function ofStates(group: string, filter: string): Statement<Page, ListedRow> {
@@ -58,8 +63,8 @@ const LISTS = {
   completed: ofStates("= 'completed'", 'is not null'),
 };
 
-const listOf = ({ completed }: TodoQuery): Statement<Page, ListedRow> => {
-  if (completed === null) return LISTS.every;
+const listOf = ({ completed, limit }: TodoQuery): Statement<Page, ListedRow> => {
+  if (completed === null) return LISTS.every(limit);
   return completed ? LISTS.completed : LISTS.pending;
 };
 
