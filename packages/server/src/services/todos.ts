@@ -10,6 +10,7 @@ import { deleteItem } from './attempts/delete-item.ts';
 import { claimFor } from './board/claims.ts';
 import { endClaim } from './board/end-claim.ts';
 import { expireQuestionsIn } from './board/expire-questions.ts';
+import { early } from './early.ts';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import { fittingTodos, shortenTodos } from './short-todos.ts';
@@ -132,6 +133,9 @@ export function createTodos({ ids, cursors }: Ports) {
       const { tx, subject } = work;
       const query = { completed: COMPLETED[status], limit: MAX_COUNTED };
       const isSized = page.limit !== undefined;
+      const countAfter = (after: WorkItemId | null): Promise<number> =>
+        tx.workItems.countTodos(subject, { ...query, after });
+      let whole: Promise<number> | undefined;
       // The casts are safe: the id in a cursor of this list is one of its tasks.
       const { rows, hint, ...more } = await readPage(cursors, page, {
         name: `todo:${subject}:${status}`,
@@ -140,14 +144,19 @@ export function createTodos({ ids, cursors }: Ports) {
           return found.map(shortened);
         },
         fitting: fittingTodos,
-        count: (after) => tx.workItems.countTodos(subject, { ...query, after: after as WorkItemId }),
+        count: (after) => {
+          // All in the list are those of its first page and those that follow it.
+          if (page.cursor !== undefined) whole = early(countAfter(null));
+          return countAfter(after as WorkItemId);
+        },
       });
+      const total = (await whole) ?? Math.min(rows.length + (more.remaining ?? 0), MAX_COUNTED);
       const short = shortenTodos(rows, isSized);
       const hints = [...(hint === undefined ? [] : [hint]), ...(short.isCut ? [CUT_HINT] : [])];
       return {
         rows: short.rows,
         ...more,
-        ...(hint !== undefined && { total: await tx.workItems.countTodos(subject, { ...query, after: null }) }),
+        ...(hint !== undefined && { total }),
         ...(hints.length > 0 && { hint: hints.join(' ') }),
       };
     },

@@ -2,6 +2,7 @@ import type { BoardRow } from '#domain/attempt';
 import type { CardParts, CardPlace } from '#domain/card';
 import type { AttemptId, ProjectId, WorkItemId } from '#domain/ids';
 import type { Project, State } from '#domain/project';
+import { early } from '#services/early';
 import { type PageOf, type PageRequest, readPage } from '#services/pages';
 import type { Ports } from '#services/ports';
 import type { TaskerAdapter } from '#services/tasker/adapter';
@@ -80,14 +81,18 @@ export const createCards =
   async (work: ReadWork, request: BoardRequest): Promise<Board> => {
     const { project_id, status, limit, cursor } = request;
     const { tx, caller } = work;
+    // A caller within an attempt sees its task alone: no count may reveal other tasks.
+    const counting = early(
+      caller.attempt_id === null ? tx.cards.counts(caller.workspace_id, project_id) : Promise.resolve(null),
+    );
+    const reading = early(statesOf(work, { id: project_id }));
     const project = await projectOf(adapter, work, project_id);
     const within = onlyIn(work.within, project_id);
-    const states = await statesOf(work, project);
+    const states = await reading;
     const shown = status === undefined ? states : [stateNamed(states, status)];
     const own = await boundTask(work);
     const only = own === null ? await namedIn(work, request) : [own];
-    // A caller within an attempt sees its task alone: no count may reveal other tasks.
-    const counted = own === null ? await tx.cards.counts(caller.workspace_id, project_id) : null;
+    const counted = await counting;
     const counts = counted && new Map(counted.map(({ state_id, count }) => [state_id, Number(count)]));
 
     /**
@@ -116,12 +121,14 @@ export const createCards =
       return { rows: rows.map(({ row }) => row), ...more };
     }
 
-    const pages = new Map<State, PageOf<WorkItemId>>();
-    for (const state of shown) pages.set(state, await idsOf(state));
     const isFirst = cursor === undefined && only === undefined;
-    const floating = isFirst ? await tx.cards.needing(caller.workspace_id, project_id, MAX_FLOATING) : [];
-    const ids = [...new Set([...(only ?? floating), ...[...pages.values()].flatMap(({ rows }) => rows)])];
-    const rows = await tx.cards.rows(within, ids);
+    const [floating, ...placed] = await Promise.all([
+      isFirst ? tx.cards.needing(caller.workspace_id, project_id, MAX_FLOATING) : [],
+      ...shown.map(idsOf),
+    ]);
+    const pages = new Map(shown.map((state, at) => [state, placed[at]]));
+    const ids = [...new Set([...(only ?? floating), ...placed.flatMap(({ rows }) => rows)])];
+    const [rows, parts] = await Promise.all([tx.cards.rows(within, ids), tx.cards.parts(within, ids)]);
     const seen = new Map((await seenTasks(work, rows, clock())).map((card) => [card.row.id, card]));
     const columns = shown.map((state): Column => {
       const { rows: placed = [], ...more } = pages.get(state) ?? {};
@@ -130,6 +137,5 @@ export const createCards =
         .filter(({ row }) => row.state_slug === state.slug);
       return { state, count: counts === null ? cards.length : (counts.get(state.id) ?? 0), cards, ...more };
     });
-    const parts = await tx.cards.parts(within, [...seen.keys()]);
     return { project, columns, parts: own === null ? parts : withoutSiblings(parts, rows, caller.attempt_id) };
   };

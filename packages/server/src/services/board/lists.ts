@@ -3,6 +3,7 @@ import type { AttemptId, ProjectId, SessionId, WorkItemId } from '#domain/ids';
 import type { Repo } from '#domain/project';
 import type { Within } from '#domain/reach';
 import { isReady } from '#domain/ready';
+import { early } from '#services/early';
 import { fittingRows, type PageOf, type PageRequest, readPage, unlessSized } from '#services/pages';
 import type { Ports } from '#services/ports';
 import { isKeptHere } from '#services/projects';
@@ -56,11 +57,13 @@ export function createBoardLists({ clock, cursors }: Ports, adapter: Pick<Tasker
     isWanted: (row: BoardRow) => boolean,
   ): Promise<readonly ListEntry<BoardRow>[]> {
     const ready: ListEntry<BoardRow>[] = [];
-    for (let offset = Number(after ?? 0); ready.length < limit; offset += BATCH) {
-      const rows = await tx.board.candidates(within, { offset, limit: BATCH });
-      const placed = rows.map((row, index) => ({ id: String(offset + index + 1), row }));
+    // The first look reads a page: nearly always all of its tasks are ready.
+    for (let offset = Number(after ?? 0), size = limit; ready.length < limit; offset += size, size = BATCH) {
+      const rows = await tx.board.candidates(within, { offset, limit: size });
+      const from = offset;
+      const placed = rows.map((row, index) => ({ id: String(from + index + 1), row }));
       ready.push(...placed.filter(({ row }) => isReady(row, clock()) && isWanted(row)));
-      if (rows.length < BATCH) break;
+      if (rows.length < size) break;
     }
     return ready.slice(0, limit);
   }
@@ -78,31 +81,37 @@ export function createBoardLists({ clock, cursors }: Ports, adapter: Pick<Tasker
       work: ReadWork,
       { project_id, status, ready = false, ...page }: TaskFilter,
     ): Promise<PageOf<SeenTask>> => {
-      const project = await projectOf(adapter, work, project_id);
-      if (status !== undefined) stateNamed(await statesOf(work, project), status);
-      const task_id = await boundTask(work);
       const within = onlyIn(work.within, project_id);
-      const isWanted = (row: BoardRow): boolean =>
-        (status === undefined || row.state_slug === status) && (task_id === null || row.id === task_id);
+      const bound = early(boundTask(work));
 
-      const { rows, ...more } = await readPage(cursors, page, {
-        name: `board:${work.caller.principal_id}:${project_id}:${status ?? ''}:${ready ? 'ready' : ''}`,
-        read: async (part): Promise<readonly ListEntry<BoardRow>[]> => {
-          if (ready) return readyTasks(work, within, part, isWanted);
-          const { after, limit } = part;
-          // Safe: the id in a cursor of this list is one of its tasks.
-          const before = after as WorkItemId | null;
-          const found = await work.tx.board.tasks(within, {
-            project_id,
-            status: status ?? null,
-            task_id,
-            before,
-            limit,
-          });
-          return found.map((row) => ({ id: row.id, row }));
-        },
-        fitting: unlessSized(fittingRows),
-      });
+      const reading = early(
+        readPage(cursors, page, {
+          name: `board:${work.caller.principal_id}:${project_id}:${status ?? ''}:${ready ? 'ready' : ''}`,
+          read: async (part): Promise<readonly ListEntry<BoardRow>[]> => {
+            const task_id = await bound;
+            const isWanted = (row: BoardRow): boolean =>
+              (status === undefined || row.state_slug === status) && (task_id === null || row.id === task_id);
+            if (ready) return readyTasks(work, within, part, isWanted);
+            const { after, limit } = part;
+            // Safe: the id in a cursor of this list is one of its tasks.
+            const before = after as WorkItemId | null;
+            const found = await work.tx.board.tasks(within, {
+              project_id,
+              status: status ?? null,
+              task_id,
+              before,
+              limit,
+            });
+            return found.map((row) => ({ id: row.id, row }));
+          },
+          fitting: unlessSized(fittingRows),
+        }),
+      );
+      const states = early(status === undefined ? Promise.resolve([]) : statesOf(work, { id: project_id }));
+      await projectOf(adapter, work, project_id);
+      if (status !== undefined) stateNamed(await states, status);
+      await bound;
+      const { rows, ...more } = await reading;
       const seen = await seenTasks(
         work,
         rows.map(({ row }) => row),

@@ -3,6 +3,7 @@ import { isHeld } from '#domain/claim';
 import type { AttemptId, WorkItemId } from '#domain/ids';
 import type { Run } from '#domain/run';
 import type { ItemRow, WorkItem } from '#domain/work-item';
+import { early } from '#services/early';
 import type { Ports } from '#services/ports';
 import type { Author } from '#services/tasker/adapter';
 import { authorOf } from '#services/tasker/local-issues';
@@ -52,8 +53,8 @@ export function createWholeTask({ clock }: Pick<Ports, 'clock'>) {
   }
 
   /** A caller within an attempt sees no questions of other attempts. */
-  async function questionsOf({ tx, caller }: ReadWork, item: WorkItem): Promise<readonly Approval[]> {
-    const open = await tx.approvals.openOfItem(item);
+  async function questionsOf({ tx, caller }: ReadWork, id: WorkItemId): Promise<readonly Approval[]> {
+    const open = await tx.approvals.openOfItem({ id, workspace_id: caller.workspace_id });
     return open.filter(
       ({ attempt_id }) => caller.attempt_id === null || attempt_id === null || attempt_id === caller.attempt_id,
     );
@@ -67,30 +68,44 @@ export function createWholeTask({ clock }: Pick<Ports, 'clock'>) {
     return { parent_id, parent_key: (await tx.names.keysOf(caller.workspace_id, [parent_id])).get(parent_id) ?? null };
   }
 
-  return async (work: ReadWork, id: WorkItemId): Promise<WholeTask> => {
-    const { tx, within, caller } = work;
-    const item = await taskOf(work, id);
-    const slugs = new Map((await statesOf(work, { id: item.project_id })).map((state) => [state.id, state.slug]));
-    const neighbours = (rows: readonly ItemRow[]): readonly Neighbour[] =>
+  /** The statuses are read only for rows: most tasks have no neighbour. */
+  async function neighboursOf(
+    work: ReadWork,
+    { project_id }: WorkItem,
+    lists: Readonly<Record<'blocked_by' | 'blocks', readonly ItemRow[]>>,
+  ): Promise<Pick<WholeTask, 'blocked_by' | 'blocks'>> {
+    if (lists.blocked_by.length + lists.blocks.length === 0) return { blocked_by: [], blocks: [] };
+    const slugs = new Map((await statesOf(work, { id: project_id })).map((state) => [state.id, state.slug]));
+    const shown = (rows: readonly ItemRow[]): readonly Neighbour[] =>
       rows.map((row) => ({
         task_id: row.id,
         key: row.key,
         title: row.title,
         status: slugs.get(row.state_id) ?? '',
       }));
+    return { blocked_by: shown(lists.blocked_by), blocks: shown(lists.blocks) };
+  }
+
+  return async (work: ReadWork, id: WorkItemId): Promise<WholeTask> => {
+    const { tx, within, caller } = work;
     // A caller within an attempt sees no other tasks.
     const seesOthers = caller.attempt_id === null;
-
-    const seen = await seenTask(work, id, clock());
-    return {
-      ...seen,
-      description: item.description,
-      questions: await questionsOf(work, item),
-      ...(await parentOf(work, item)),
-      blocked_by: seesOthers ? neighbours(await tx.board.blockers(within, id)) : [],
-      blocks: seesOthers ? neighbours(await tx.board.blocked(within, id)) : [],
-      claim: await claimOf(work, id),
-      last_failure: await failureOf(work, seen),
-    };
+    const parts = early(
+      Promise.all([
+        seenTask(work, id, clock()),
+        questionsOf(work, id),
+        claimOf(work, id),
+        seesOthers ? tx.board.blockers(within, id) : [],
+        seesOthers ? tx.board.blocked(within, id) : [],
+      ]),
+    );
+    const item = await taskOf(work, id);
+    const [seen, questions, claim, blocked_by, blocks] = await parts;
+    const [parent, neighbours, last_failure] = await Promise.all([
+      parentOf(work, item),
+      neighboursOf(work, item, { blocked_by, blocks }),
+      failureOf(work, seen),
+    ]);
+    return { ...seen, description: item.description, questions, ...parent, ...neighbours, claim, last_failure };
   };
 }

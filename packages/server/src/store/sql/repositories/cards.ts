@@ -245,24 +245,39 @@ const lastSteps = statement<RunIds, CardStep>(
 
 const idsOf = (found: readonly { readonly id: string }[]): string => JSON.stringify(found.map(({ id }) => id));
 
-async function partsOf(session: Session, params: Ids): Promise<CardParts> {
-  const found = await session.all(runs, params);
+async function stepsOf(session: Session, found: readonly CardRun[]): Promise<Pick<CardParts, 'steps' | 'step_counts'>> {
   const short = found.filter(({ step_count }) => step_count <= MAX_BAR_STEPS);
   const long = found.filter(({ step_count }) => step_count > MAX_BAR_STEPS);
+  const [ofShort, ofLong, step_counts] = await Promise.all([
+    short.length === 0 ? [] : session.all(steps, { ids: idsOf(short) }),
+    long.length === 0 ? [] : session.all(lastSteps, { ids: idsOf(long) }),
+    long.length === 0 ? [] : session.all(stepCounts, { ids: idsOf(long) }),
+  ]);
+  return { steps: [...ofShort, ...ofLong], step_counts };
+}
+
+async function partsOf(session: Session, params: Ids): Promise<CardParts> {
+  const newest = session.all(runs, params).then(async (found) => ({ runs: found, ...(await stepsOf(session, found)) }));
+  const [ofRuns, ...parts] = await Promise.all([
+    newest,
+    session.all(facts, params),
+    session.all(labels, params),
+    session.all(people, params),
+    session.all(claims, params),
+    session.all(blockers, params),
+    session.all(questions, params),
+    session.all(files, params),
+  ]);
+  const [ofTasks, ofLabels, ofPeople, ofClaims, ofBlockers, ofQuestions, ofFiles] = parts;
   return {
-    facts: await session.all(facts, params),
-    labels: await session.all(labels, params),
-    people: await session.all(people, params),
-    claims: await session.all(claims, params),
-    blockers: await session.all(blockers, params),
-    questions: await session.all(questions, params),
-    runs: found,
-    steps: [
-      ...(short.length === 0 ? [] : await session.all(steps, { ids: idsOf(short) })),
-      ...(long.length === 0 ? [] : await session.all(lastSteps, { ids: idsOf(long) })),
-    ],
-    step_counts: long.length === 0 ? [] : await session.all(stepCounts, { ids: idsOf(long) }),
-    files: await session.all(files, params),
+    ...ofRuns,
+    facts: ofTasks,
+    labels: ofLabels,
+    people: ofPeople,
+    claims: ofClaims,
+    blockers: ofBlockers,
+    questions: ofQuestions,
+    files: ofFiles,
   };
 }
 

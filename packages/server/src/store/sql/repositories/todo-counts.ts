@@ -35,7 +35,6 @@ const FILTER: Readonly<Record<Kind, string>> = {
 };
 
 const LIST = "(select id from projects where owner_id = :owner_id and kind = 'personal')";
-const NEXT = `(select coalesce(max(block) + 1, 0) * ${BLOCK} from todo_blocks where project_id = ${LIST})`;
 const LAST = `(select last from item_numbers where project_id = ${LIST})`;
 
 // As a function on Postgres: of the whole query it would think that it is long, and compile it for longer than it runs.
@@ -51,18 +50,17 @@ const numbered = (dialect: Dialect, kind: Kind, [first, last]: readonly [string,
 const counting = (kind: Kind): Statement<Counting, { readonly count: number }> =>
   statement(
     ({ dialect }) => `
-    select coalesce(sum(count), 0) as count from (
-      select sum(${KEPT[kind]}) as count from todo_blocks where project_id = ${LIST} and oldest > :after
-      union all
-      select ${numbered(dialect, kind, [`block * ${BLOCK}`, `block * ${BLOCK} + ${BLOCK - 1}`])} as count
-      from todo_blocks where project_id = ${LIST} and oldest <= :after and newest > :after
-      union all
-      select ${numbered(dialect, kind, [NEXT, LAST])} as count
-      union all
-      select count(*) as count from (
-        select 1 from work_items where project_id = ${LIST} and number is null
-          and owner_id is not null and coalesce(id, '') > :after ${FILTER[kind]} ${LIMIT}) as unnumbered
-    ) as parts`,
+    select coalesce(blocks.count, 0) + ${numbered(dialect, kind, ['blocks.next', LAST])} + (
+        select count(*) from (
+          select 1 from work_items where project_id = ${LIST} and number is null
+            and owner_id is not null and coalesce(id, '') > :after ${FILTER[kind]} ${LIMIT}) as unnumbered) as count
+    from (
+      select coalesce(max(block) + 1, 0) * ${BLOCK} as next,
+        sum(case
+          when newest <= :after then 0
+          when oldest > :after then ${KEPT[kind]}
+          else ${numbered(dialect, kind, [`block * ${BLOCK}`, `block * ${BLOCK} + ${BLOCK - 1}`])} end) as count
+      from todo_blocks where project_id = ${LIST}) as blocks`,
   );
 
 const COUNTS: Readonly<Record<Kind, Statement<Counting, { readonly count: number }>>> = {
