@@ -22,8 +22,8 @@ interface List<Row> {
   readonly read: (page: Page) => Promise<readonly Row[]>;
   /** How many of the rows to show; `isSized` when the caller gave a limit. By default all that were asked for. */
   readonly fitting?: (rows: readonly Row[], isSized: boolean) => number;
-  /** How many rows follow this one. Without it, only the rows that were read are counted. */
-  readonly count?: (after: string) => Promise<number>;
+  /** How many rows follow this one, the last of so many shown. Without it, only the rows that were read are counted. */
+  readonly count?: (after: string, shown: number) => Promise<number>;
 }
 
 const DEFAULT_LIMIT = 50;
@@ -59,7 +59,7 @@ export async function readPage<Row extends { readonly id: string }>(
   if (shown >= rows.length) return { rows };
   const part = rows.slice(0, shown);
   const last = part.at(-1)?.id ?? '';
-  const remaining = (await count?.(last)) ?? rows.length - shown;
+  const remaining = (await count?.(last, shown)) ?? rows.length - shown;
   // The one row beyond the limit says that there are more, not how many.
   const isExact = count !== undefined || rows.length <= wanted;
   return {

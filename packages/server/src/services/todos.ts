@@ -10,7 +10,6 @@ import { deleteItem } from './attempts/delete-item.ts';
 import { claimFor } from './board/claims.ts';
 import { endClaim } from './board/end-claim.ts';
 import { expireQuestionsIn } from './board/expire-questions.ts';
-import { early } from './early.ts';
 import { type PageOf, type PageRequest, readPage } from './pages.ts';
 import type { Ports } from './ports.ts';
 import { fittingTodos, shortenTodos } from './short-todos.ts';
@@ -133,9 +132,19 @@ export function createTodos({ ids, cursors }: Ports) {
       const { tx, subject } = work;
       const query = { completed: COMPLETED[status], limit: MAX_COUNTED };
       const isSized = page.limit !== undefined;
-      const countAfter = (after: WorkItemId | null): Promise<number> =>
-        tx.workItems.countTodos(subject, { ...query, after });
-      let whole: Promise<number> | undefined;
+      let total = 0;
+      const follow = async (after: WorkItemId, shown: number): Promise<number> => {
+        if (page.cursor === undefined) {
+          // All but the shown ones follow a first page. Counted from a todo on, the block that it is in would be read.
+          const all = await tx.workItems.countTodos(subject, { ...query, limit: MAX_COUNTED + shown, after: null });
+          total = Math.min(all, MAX_COUNTED);
+          return Math.max(all - shown, 0);
+        }
+        const counts = [after, null].map((from) => tx.workItems.countTodos(subject, { ...query, after: from }));
+        const [following = 0, all = 0] = await Promise.all(counts);
+        total = all;
+        return following;
+      };
       // The casts are safe: the id in a cursor of this list is one of its tasks.
       const { rows, hint, ...more } = await readPage(cursors, page, {
         name: `todo:${subject}:${status}`,
@@ -144,13 +153,8 @@ export function createTodos({ ids, cursors }: Ports) {
           return found.map(shortened);
         },
         fitting: fittingTodos,
-        count: (after) => {
-          // All in the list are those of its first page and those that follow it.
-          if (page.cursor !== undefined) whole = early(countAfter(null));
-          return countAfter(after as WorkItemId);
-        },
+        count: (after, shown) => follow(after as WorkItemId, shown),
       });
-      const total = (await whole) ?? Math.min(rows.length + (more.remaining ?? 0), MAX_COUNTED);
       const short = shortenTodos(rows, isSized);
       const hints = [...(hint === undefined ? [] : [hint]), ...(short.isCut ? [CUT_HINT] : [])];
       return {
