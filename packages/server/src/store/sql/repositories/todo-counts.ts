@@ -46,21 +46,30 @@ const numbered = (dialect: Dialect, kind: Kind, [first, last]: readonly [string,
         select 1 from work_items where project_id = ${LIST} and number is not null and number >= ${first} and number <= ${last}
           and owner_id is not null and coalesce(id, '') > :after ${FILTER[kind]} ${LIMIT}))`;
 
+/** So many blocks have as many as are counted at most, unless nearly all of their todos are in the other state. */
+const FIRST_BLOCKS = 100;
+
+const inBlocks = (kind: Kind): string => `
+    select sum(count) from (
+      select ${KEPT[kind]} as count from todo_blocks where project_id = ${LIST} and oldest > :after
+      limit ${FIRST_BLOCKS}) as first`;
+
 // Counted one by one: the todos of the block that the page ends in, those in no block yet, and those without a number.
 const counting = (kind: Kind): Statement<Counting, { readonly count: number }> =>
   statement(
-    ({ dialect }) => `
-    select coalesce(blocks.count, 0) + ${numbered(dialect, kind, ['blocks.next', LAST])} + (
-        select count(*) from (
-          select 1 from work_items where project_id = ${LIST} and number is null
-            and owner_id is not null and coalesce(id, '') > :after ${FILTER[kind]} ${LIMIT}) as unnumbered) as count
-    from (
-      select coalesce(max(block) + 1, 0) * ${BLOCK} as next,
-        sum(case
-          when newest <= :after then 0
-          when oldest > :after then ${KEPT[kind]}
-          else ${numbered(dialect, kind, [`block * ${BLOCK}`, `block * ${BLOCK} + ${BLOCK - 1}`])} end) as count
-      from todo_blocks where project_id = ${LIST}) as blocks`,
+    ({ dialect, bigint }) => `
+    select case when (${inBlocks(kind)}) >= ${bigint('limit')} then ${bigint('limit')} else (
+      select coalesce(blocks.count, 0) + ${numbered(dialect, kind, ['blocks.next', LAST])} + (
+          select count(*) from (
+            select 1 from work_items where project_id = ${LIST} and number is null
+              and owner_id is not null and coalesce(id, '') > :after ${FILTER[kind]} ${LIMIT}) as unnumbered)
+      from (
+        select coalesce(max(block) + 1, 0) * ${BLOCK} as next,
+          sum(case
+            when newest <= :after then 0
+            when oldest > :after then ${KEPT[kind]}
+            else ${numbered(dialect, kind, [`block * ${BLOCK}`, `block * ${BLOCK} + ${BLOCK - 1}`])} end) as count
+        from todo_blocks where project_id = ${LIST}) as blocks) end as count`,
   );
 
 const COUNTS: Readonly<Record<Kind, Statement<Counting, { readonly count: number }>>> = {
