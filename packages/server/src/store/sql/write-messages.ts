@@ -2,7 +2,7 @@ import { type Exchange, isOpen, type Message } from '#domain/conversation';
 import type { ConversationId, NewId, UserId } from '#domain/ids';
 import { callOf, firstOfTwo } from './exchange.ts';
 import type { Session, WriteSession } from './session.ts';
-import { bulkInsert, statement } from './statement.ts';
+import { type BulkInsert, bulkInsert, rowsOf, statement } from './statement.ts';
 import type { ConversationRow, ExchangeRow } from './tables.ts';
 
 const insertConversations = bulkInsert<Omit<ConversationRow, 'number'>>('conversations', {
@@ -37,7 +37,8 @@ interface Speaker {
   readonly last_activity_at: number | null;
 }
 
-const speakers = statement<{ readonly users: string }, Speaker>(
+/** These users with their newest conversations. */
+export const speakers = statement<{ readonly users: string }, Speaker>(
   ({ tableOf }) => `
     select users.id as user_id, conversations.id, conversations.number, conversations.last_activity_at
     from ${tableOf('users', 'named')} join users on users.id = named.value
@@ -45,13 +46,28 @@ const speakers = statement<{ readonly users: string }, Speaker>(
       select id from conversations where user_id = users.id order by last_activity_at desc, id desc limit 1)`,
 );
 
+interface Touch {
+  readonly id: ConversationId;
+  readonly now: number;
+}
+
 // Another writer who touches it at this moment writes the same time, give or take its own commit: nobody waits for it.
-const touchConversations = statement<{ readonly now: number; readonly ids: string }, never>(
-  ({ dialect, listed }) => `
-    update conversations set last_activity_at = :now where id in (
-      select id from conversations where id in ${listed('ids')} and last_activity_at < :now
-      ${dialect === 'postgres' ? 'for no key update skip locked' : ''})`,
-);
+const SKIPPING = 'for no key update of conversations skip locked';
+
+const touchConversations: BulkInsert<Touch> = {
+  one: statement(({ dialect }) => {
+    const older = 'id = :id and last_activity_at < :now';
+    const which = dialect === 'sqlite' ? older : `id in (select id from conversations where ${older} ${SKIPPING})`;
+    return `update conversations set last_activity_at = :now where ${which}`;
+  }),
+  many: statement(
+    `update conversations set last_activity_at = stale.now from (
+      select rows.id, rows.now from ${rowsOf({ id: 'text', now: 'bigint' })}
+      join conversations on conversations.id = rows.id and conversations.last_activity_at < rows.now ${SKIPPING}) as stale
+    where conversations.id = stale.id`,
+    'postgres',
+  ),
+};
 
 const numbersOf = statement<{ readonly ids: string }, { readonly id: ConversationId; readonly number: number }>(
   ({ listed }) => `select id, number from conversations where id in ${listed('ids')}`,
@@ -136,14 +152,14 @@ export async function appendMessages(
   const found = await speakersOf(session, [...speaking.keys()], beside);
   const open = new Map<UserId, Open>();
   const opening: Speaking[] = [];
-  const stale: ConversationId[] = [];
+  const stale: Touch[] = [];
   // Without the users that were removed while their calls ran: a message without a user would fail every call of the group.
   for (const speaker of found) {
     const { user_id, id, number, last_activity_at } = speaker;
     const speaks = speaking.get(user_id);
     if (id !== null && number !== null && hasOpen(speaker, now)) {
       open.set(user_id, { id, number });
-      if (last_activity_at !== now) stale.push(id);
+      if (last_activity_at !== now) stale.push({ id, now });
     } else if (speaks !== undefined) opening.push(speaks);
   }
   for (const [user_id, opened] of await openFor(session, opening, ids)) open.set(user_id, opened);
@@ -166,7 +182,7 @@ export async function appendMessages(
     }
   }
 
-  if (stale.length > 0) await session.write(touchConversations, { now, ids: JSON.stringify(stale) });
+  if (stale.length > 0) await session.insertAll(touchConversations, stale);
   if (calls.length > 0) await session.insertAll(insertExchanges, calls);
   if (messages.length > 0) await session.insertAll(insertMessages, messages);
 }
