@@ -20,8 +20,8 @@ import { bearer, send } from './http.ts';
 import { errand, serve, sourceEnvironment, temporaryFolder } from './program.ts';
 import { openWorld } from './world.ts';
 
-const CYCLES = Number(env.ERRAND_KILL_CYCLES ?? times({ whole: 2_000, part: 6 }));
-const TASKS_PER_PROCESS = times({ whole: 2_000, part: 150 });
+const CYCLES = Number(env.ERRAND_KILL_CYCLES ?? times({ whole: 2_000, part: 8 }));
+const TASKS_PER_PROCESS = times({ whole: 2_000, part: 300 });
 const TOKENS = times({ whole: 100, part: 20 });
 const SEED = Number(env.ERRAND_SEED ?? Date.now() % 1_000_000);
 

@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aStub } from '../../packages/server/src/clients/testing/stub-task-manager.ts';
 import { adminToken } from './admin.ts';
-import { IS_LONG } from './counts.ts';
 import { CLOSED_PORT, managerAt } from './executions/manager-at.ts';
 import { bearer, send, sendJson } from './http.ts';
 import { cleanEnvironment, ERRAND, errand, placeFlags } from './program.ts';
@@ -27,33 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await world?.[Symbol.asyncDispose]();
 });
-
-// Each case starts a program. `npm test` starts one of each kind: the words themselves are tested beside their code.
-const few = <Row>(rows: readonly Row[]): readonly Row[] => rows.filter((_, i) => IS_LONG || i % 3 === 0);
-
-const UNREPORTED = few<readonly [string, readonly string[], Variables, string]>([
-  ['without a run', ['text'], { NOVA_EXECUTION_ID: '' }, 'No run to report to: '],
-  ['with an empty text', [''], {}, 'text must have 1 to 200 characters'],
-  ['with an impossible time', ['text'], { TASK_MANAGER_TIMEOUT: '-1' }, 'TASK_MANAGER_TIMEOUT: got "-1"'],
-  ['with more text than fits', ['x'.repeat(201)], {}, 'text must have 1 to 200 characters'],
-  ['with an impossible choice', ['text'], { USE_MOCK_CLIENT: 'maybe' }, 'USE_MOCK_CLIENT: got "maybe"'],
-  ['with more of a message than fits', ['m', '--message', 'x'.repeat(2_001)], {}, '--message must have at most 2000'],
-  ['with an impossible port', ['text'], { TASK_MANAGER_PORT: 'x' }, 'TASK_MANAGER_PORT: got "x"'],
-  ['with a token that does not work', ['text'], { TASK_MANAGER_TOKEN: 'wrong' }, 'A valid token is needed'],
-]);
-
-const REFUSED = few<readonly [string, readonly string[], string]>([
-  ['of two words', ['two', 'words'], 'put it in quotes'],
-  ['with an empty command', ['empty', '--', ''], 'The command after -- is empty'],
-  ['with dashes and no command', ['none', '--'], 'The command after -- is empty'],
-  ['with more text than fits', ['x'.repeat(201)], 'text must have 1 to 200 characters'],
-  ['with a text and a name', ['twice', '--name', 'twice'], 'give one of them'],
-  ['with a command and a status', ['status', '--status', 'failed', '--', execPath], '--status'],
-  ['with more of a message than fits', ['long', '--message', 'x'.repeat(2_001)], '--message must have at most 2000'],
-  ['with a command and an id', ['--id', 's1', '--', execPath], '--id'],
-  ['with a command and no text', ['--', execPath], 'Say what the step does'],
-  ['with a command and --json', ['json', '--json', '--', execPath], '--json'],
-]);
 
 /** Two ways to reach the same server: over HTTP, and through its database. */
 const overHttp = (): Variables => ({
@@ -216,18 +188,24 @@ describe.concurrent('errand step', () => {
     );
   });
 
-  it.each(UNREPORTED)(
-    'runs its command %s, and says in a line why nothing is reported',
-    async (_, args, variables, why) => {
-      const command = ['--', execPath, '-e', 'console.log("done"); process.exit(7)'];
+  it.each([
+    ['without a run', ['text'], { NOVA_EXECUTION_ID: '' }, 'No run to report to: '],
+    ['with an empty text', [''], {}, 'text must have 1 to 200 characters'],
+    ['with more text than fits', ['x'.repeat(201)], {}, 'text must have 1 to 200 characters'],
+    ['with more of a message than fits', ['m', '--message', 'x'.repeat(2_001)], {}, '--message must have at most 2000'],
+    ['with an impossible port', ['text'], { TASK_MANAGER_PORT: 'x' }, 'TASK_MANAGER_PORT: got "x"'],
+    ['with an impossible time', ['text'], { TASK_MANAGER_TIMEOUT: '-1' }, 'TASK_MANAGER_TIMEOUT: got "-1"'],
+    ['with an impossible choice', ['text'], { USE_MOCK_CLIENT: 'maybe' }, 'USE_MOCK_CLIENT: got "maybe"'],
+    ['with a token that does not work', ['text'], { TASK_MANAGER_TOKEN: 'wrong' }, 'A valid token is needed'],
+  ])('runs its command %s, and says in a line why nothing is reported', async (_, args, variables, why) => {
+    const command = ['--', execPath, '-e', 'console.log("done"); process.exit(7)'];
 
-      const { code, stdout, stderr } = await step([...args, ...command], { ...overHttp(), ...variables });
+    const { code, stdout, stderr } = await step([...args, ...command], { ...overHttp(), ...variables });
 
-      expect({ code, stdout }).toEqual({ code: 7, stdout: 'done\n' });
-      expect(stderr).toMatch(/^errand: the step is not reported: .+\n$/);
-      expect(stderr).toContain(why);
-    },
-  );
+    expect({ code, stdout }).toEqual({ code: 7, stdout: 'done\n' });
+    expect(stderr).toMatch(/^errand: the step is not reported: .+\n$/);
+    expect(stderr).toContain(why);
+  });
 
   it('delays neither its command nor its caller when the Task Manager hangs', async () => {
     await using deaf = await aStub(() => {});
@@ -270,7 +248,18 @@ describe.concurrent('errand step', () => {
     expect(await stepsNamed(why)).toMatchObject([{ status: 'failed', message: stderr.slice('errand: '.length, -1) }]);
   });
 
-  it.each(REFUSED)('is refused %s, before anything is reported', async (_, args, why) => {
+  it.each([
+    ['of two words', ['two', 'words'], 'put it in quotes'],
+    ['with an empty command', ['empty', '--', ''], 'The command after -- is empty'],
+    ['with dashes and no command', ['none', '--'], 'The command after -- is empty'],
+    ['with a text and a name', ['twice', '--name', 'twice'], 'give one of them'],
+    ['with more text than fits', ['x'.repeat(201)], 'text must have 1 to 200 characters'],
+    ['with a command and a status', ['status', '--status', 'failed', '--', execPath], '--status'],
+    ['with a command and an id', ['--id', 's1', '--', execPath], '--id'],
+    ['with a command and no text', ['--', execPath], 'Say what the step does'],
+    ['with more of a message than fits', ['long', '--message', 'x'.repeat(2_001)], '--message must have at most 2000'],
+    ['with a command and --json', ['json', '--json', '--', execPath], '--json'],
+  ])('is refused %s, before anything is reported', async (_, args, why) => {
     const ended = await step(args, overHttp());
 
     expect(ended).toMatchObject({ code: 2, stdout: '' });

@@ -9,13 +9,6 @@ const VIEWPORT = { width: 1440, height: 900 };
 /** Runs no script. It has the headers of a page of the board: between pages with other headers the browser changes the process. */
 const QUIET_PAGE = '/assets/icon.svg';
 
-/**
- * Drawing a dot that pulses takes as much of a core as the rest of a test, so `npm test` asks for less motion, as some
- * people do. `npm run test:web` sees the board move.
- */
-const reducedMotion = (): 'reduce' | null =>
-  expect.getState().testPath?.endsWith('.long.test.ts') === true ? null : 'reduce';
-
 let browser: Promise<Browser> | undefined;
 
 /**
@@ -49,7 +42,7 @@ function watch(page: Page, origin: string): Problems {
 
 async function newPage(options: BrowserContextOptions): Promise<Page> {
   browser ??= chromium.connect(inject('chromium'));
-  const context = await (await browser).newContext({ viewport: VIEWPORT, reducedMotion: reducedMotion(), ...options });
+  const context = await (await browser).newContext({ viewport: VIEWPORT, ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   return context.newPage();
 }
@@ -63,7 +56,7 @@ async function clear(page: Page, origin: string): Promise<void> {
   await page.evaluate('localStorage.clear(), sessionStorage.clear()');
   await context.clearCookies();
   await context.clearPermissions();
-  await page.emulateMedia({ colorScheme: null, reducedMotion: reducedMotion() });
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   await page.setViewportSize(VIEWPORT);
   await page.mouse.move(0, 0);
   await page.removeAllListeners(undefined, { behavior: 'ignoreErrors' });

@@ -80,13 +80,11 @@ function findNode() {
   return candidates.find((node) => node !== process.execPath && runsSoundly(node));
 }
 
-/** The newest change of the program below a folder; its own time tells of added and removed files. */
+/** The newest change below a folder; its own time tells of added and removed files. */
 function newestIn(dir, foldersOnly) {
   let newest = fs.statSync(dir).mtimeMs;
   for (const entry of fs.readdirSync(dir, { withFileTypes: true })) {
-    if (entry.name.endsWith('.test.ts')) continue;
-    // Not `path.join`: over all files it takes longer than reading their times.
-    const file = dir + path.sep + entry.name;
+    const file = path.join(dir, entry.name);
     if (entry.isDirectory()) newest = Math.max(newest, newestIn(file, foldersOnly));
     else if (!foldersOnly) newest = Math.max(newest, fs.statSync(file).mtimeMs);
   }

@@ -253,18 +253,6 @@ describe('the launcher', () => {
     expect(older.stderr).toBe('');
   });
 
-  it('runs the bundle of a checkout in which a test alone was changed since', async () => {
-    await install("console.log('bundle');");
-    await write(at('node_modules/errand/src/main.ts'), "console.log('source');");
-    await write(at('node_modules/errand/src/main.test.ts'), '');
-    const built = new Date(Date.now() + 10_000);
-    const later = new Date(Date.now() + 20_000);
-    await utimes(at('node_modules/errand/dist/main.js'), built, built);
-    await utimes(at('node_modules/errand/src/main.test.ts'), later, later);
-
-    expect(await run([], { old: false })).toEqual({ stdout: 'bundle\n', stderr: '', code: 0 });
-  });
-
   it('runs the source of a checkout with the sources of its other packages, also when they are not built', async () => {
     await mkdir(at('checkout/bin'), { recursive: true });
     await copyFile(LAUNCHER, at('checkout/bin/errand.cjs'));

@@ -65,16 +65,14 @@ describe('mcp over http, in a stream', () => {
     const host = aHost();
     await using http = await openHttp(host);
 
-    for (const [make, ms] of [[a2026Request, 60_000] as const, [a2025Request, 1_000] as const]) {
-      const begun = host.begun();
-      const { body, headers } = make('tools/call', { name: 'wait', arguments: { ms } });
+    for (const make of [a2026Request, a2025Request]) {
+      const { body, headers } = make('tools/call', { name: 'wait', arguments: { ms: 300 } });
       const leaving = new AbortController();
       const init = { method: 'POST', body: JSON.stringify(body), signal: leaving.signal };
       const gone = http
         .fetch({ ...init, headers: { 'content-type': 'application/json', ...headers } })
         .catch(() => 'gone');
-      await expect.poll(host.begun).toBe(begun + 1);
-      leaving.abort();
+      setTimeout(() => leaving.abort(), 100);
       expect(await gone).toBe('gone');
     }
 

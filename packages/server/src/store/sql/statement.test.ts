@@ -7,7 +7,7 @@ import { anId } from '#store/testing/contract/fixture';
 import type { Dialect } from './dialect.ts';
 import { openPostgresStore } from './postgres/open-postgres-store.ts';
 import { openCurrent } from './sqlite/open-current.ts';
-import { STATEMENTS, statement } from './statement.ts';
+import { STATEMENTS, statement, together } from './statement.ts';
 
 const textsFor = (dialect: Dialect): readonly string[] =>
   STATEMENTS.filter(({ only }) => only === undefined || only === dialect).map((one) => one.compile(dialect).text);
@@ -80,6 +80,18 @@ describe('a statement', () => {
 
     expect(() => one.compile('sqlite').bind({})).toThrow('The parameter a');
     expect(one.compile('sqlite').bind({ a: null })).toEqual([null]);
+  });
+
+  it('keeps the parameters of its parts apart when it is made of several', () => {
+    const one = statement<{ a: string; b: number }, never>('select :a, :b, :a::text');
+    const other = statement<{ a: string }, never>('select :a::json');
+
+    const { text, bind } = together({ one, other }).compile('postgres');
+
+    expect(text).toContain('(select $1, $2, $3::text)');
+    expect(text).toContain('(select $4::json)');
+    expect(bind({ other: { a: 'y' }, one: { b: 2, a: 'x' } })).toEqual(['x', 2, 'x', 'y']);
+    expect(() => together({ one }).compile('sqlite')).toThrow('written for postgres');
   });
 
   it('refuses a database that it is not written for', () => {

@@ -32,6 +32,8 @@ export interface BulkInsert<Row extends object> {
 export interface Batch<Row extends object> {
   /** The statements that write one row, in this order. */
   readonly alone: readonly Statement<Row, never>[];
+  /** The same in one statement, for Postgres, where each is a message. */
+  readonly single?: Statement<Row, never> | undefined;
   /** Takes the rows as one JSON array. */
   readonly many: Statement<{ readonly rows: string }, never>;
   /** Throws when fewer rows were written than given. On PostgreSQL the statements divide by zero then. */
@@ -94,6 +96,48 @@ export function statement<Params extends object, Row>(
   };
   STATEMENTS.push(made);
   return made;
+}
+
+type Parts = Readonly<Record<string, Statement<object, unknown>>>;
+type ParamsOf<Part> = Part extends Statement<infer Params extends object, unknown> ? Params : never;
+type RowOf<Part> = Part extends Statement<object, infer Row> ? Row : never;
+
+/** What each of the parts has found. */
+export type Found<Some extends Parts> = { readonly [Name in keyof Some]: readonly RowOf<Some[Name]>[] };
+
+/** Queries of PostgreSQL as one, which costs one message: a row with the list of what each has found, as JSON has it. */
+export function together<Some extends Parts>(
+  parts: Some,
+): Statement<{ readonly [Name in keyof Some]: ParamsOf<Some[Name]> }, Found<Some>> {
+  let done: Compiled | undefined;
+  const made: Statement<object, never> = {
+    only: 'postgres',
+    compile: (dialect) => {
+      if (dialect !== 'postgres') throw new Error('These statements are written for postgres.');
+      if (done !== undefined) return done;
+      const all = Object.entries(parts).map(([name, part]) => ({ ...part.compile(dialect), name }));
+      let placed = 0;
+      const lists = all.map(({ name, text }) => {
+        const before = placed;
+        const shifted = text.replaceAll(/\$(\d+)/g, (_, place: string) => {
+          placed = Math.max(placed, before + Number(place));
+          return `$${before + Number(place)}`;
+        });
+        return `(select coalesce(json_agg(found), '[]') from (${shifted}) as found) as ${name}`;
+      });
+      count += 1;
+      // The parameters of each part are under its name.
+      const given = (params: object, name: string): object => (params as Record<string, object>)[name] ?? {};
+      done = {
+        name: `errand_${count}`,
+        text: `select ${lists.join(', ')}`,
+        bind: (params) => all.flatMap(({ name, bind }) => bind(given(params, name))),
+      };
+      return done;
+    },
+  };
+  STATEMENTS.push(made);
+  return made as ReturnType<typeof together<Some>>;
 }
 
 /** The type of a column. UUIDs and digests are stored as bytes, and are texts here. */

@@ -96,6 +96,25 @@ describe('a group of calls in lanes', () => {
     expect(rows).toEqual(['answers', 'audit_events', 'events', 'messages'].map((name) => ({ name, n: 1 })));
   });
 
+  it('sends four statements before the work of a call that is alone, and eight with it', async () => {
+    await using here = await aStore();
+    await call(here, 'warm');
+    using sent = vi.spyOn(pg.Client.prototype, 'query');
+
+    let before = 0;
+    const texts = (): readonly string[] => {
+      const asked = sent.mock.calls.map(([config], i) => ({ client: sent.mock.contexts[i], ...Object(config) }));
+      const writer = asked.find(({ text }) => String(text).startsWith('begin'))?.client;
+      return asked.filter(({ client }) => client === writer).map(({ text }) => String(text));
+    };
+    await call(here, 'counted', async () => {
+      before = texts().length;
+    });
+
+    expect(texts().at(-1)).toBe('commit');
+    expect([before, texts().length - before]).toEqual([4, 8]);
+  });
+
   it('finds under a key what an earlier call of the group has written', async () => {
     await using here = await aStore();
 

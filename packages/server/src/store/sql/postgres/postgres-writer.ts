@@ -1,7 +1,7 @@
 import { NotInLane } from '#domain/lane';
 import { outcomeUnknown } from '#store/sql/database-error';
 import type { GroupSession } from '#store/sql/session';
-import { type Batch, statement } from '#store/sql/statement';
+import { type Batch, type Statement, statement } from '#store/sql/statement';
 import { createMemory } from '#store/sql/writer-memory';
 import type { Answer, Connection, Link } from './connection.ts';
 import { isReadOnly, isRefusal } from './postgres-errors.ts';
@@ -29,22 +29,23 @@ const lockShared = statement<object, Now>(
 );
 
 interface LockedLane extends Now {
-  readonly lane: string;
-  readonly locked: boolean;
+  /** Null where none was asked for. */
+  readonly lane: string | null;
+  readonly locked: boolean | null;
 }
 
 const LANES = 'json_array_elements_text(:lanes::json) as named (value)';
 
-const tryLanes = statement<{ readonly lanes: string }, LockedLane>(
-  `select value as lane, pg_try_advisory_xact_lock(${LANE}, hashtext(value)) as locked, ${NOW} as now from ${LANES}`,
-  'postgres',
-);
+/** Shares the lock of all writers, then takes those of lanes. A left join, because the shared lock is needed without lanes too. */
+const lockLanes = (locked: string): Statement<{ readonly lanes: string }, LockedLane> =>
+  statement(
+    `with shared as materialized (select pg_advisory_xact_lock_shared(${WRITER_LOCK}))
+    select named.value as lane, ${locked} as locked, ${NOW} as now from shared left join ${LANES} on true`,
+    'postgres',
+  );
 
-const waitForLanes = statement<{ readonly lanes: string }, LockedLane>(
-  `select value as lane, pg_advisory_xact_lock(${LANE}, hashtext(value)) is not null as locked, ${NOW} as now
-  from ${LANES}`,
-  'postgres',
-);
+const tryLanes = lockLanes(`pg_try_advisory_xact_lock(${LANE}, hashtext(named.value))`);
+const waitForLanes = lockLanes(`pg_advisory_xact_lock(${LANE}, hashtext(named.value)) is not null`);
 
 /** What a writer knows when it has its locks. */
 interface Locked {
@@ -62,7 +63,7 @@ interface Writer {
 }
 
 /** Rows of one batch that wait to be sent. */
-interface Gathered extends Pick<Batch<object>, 'alone' | 'many' | 'check'> {
+interface Gathered extends Pick<Batch<object>, 'alone' | 'single' | 'many' | 'check'> {
   readonly rows: { readonly row: object; readonly order: string }[];
 }
 
@@ -130,7 +131,7 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
     if (gathered.size === 0) return;
     const batches = [...gathered.values()];
     gathered.clear();
-    for (const { alone, many, check, rows } of batches) {
+    for (const { alone, single, many, check, rows } of batches) {
       // The statement itself refuses, so the commit need not wait for its answer.
       const sendRows = (answer: Promise<Answer>): void =>
         send(answer, (error) =>
@@ -138,7 +139,8 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
         );
       const [only] = rows;
       if (only !== undefined && rows.length === 1) {
-        for (const statement of alone) sendRows(connection.query(statement, only.row));
+        for (const statement of single === undefined ? alone : [single])
+          sendRows(connection.query(statement, only.row));
         continue;
       }
       const placed = rows.toSorted((a, b) => (a.order < b.order ? -1 : Number(a.order > b.order)));
@@ -173,8 +175,8 @@ function createWriter(connection: Connection, { giveUp, onAccess, onAccessChange
     },
     gather: async (batch, row) => {
       writes += 1;
-      const { alone, many, check, order } = batch;
-      const known = gathered.get(batch) ?? { alone, many, check, rows: [] };
+      const { alone, single, many, check, order } = batch;
+      const known = gathered.get(batch) ?? { alone, single, many, check, rows: [] };
       known.rows.push({ row, order: order?.(row) ?? '' });
       gathered.set(batch, known);
     },
@@ -343,16 +345,14 @@ export function createLaneWriter(link: Link) {
     const held = new Set<string>();
     const lock: Lock = async (connection) => {
       const named = { lanes: JSON.stringify(lanes) };
-      const [at, found, ahead] = await Promise.all([
-        shared(connection),
+      const [found, ahead] = await Promise.all([
         connection.all(waits ? waitForLanes : tryLanes, named),
         // After the locks: it sees what the writers before this one have committed.
         readAhead(connection, lookups),
       ]);
-      for (const { lane, locked } of found) if (locked) held.add(lane);
+      for (const { lane, locked } of found) if (lane !== null && locked === true) held.add(lane);
       // A lane that was waited for may have been written in after the first lock was taken.
-      const now = Math.max(at, ...found.map((one) => one.now));
-      return { now, ahead };
+      return { now: Math.max(...found.map(({ now }) => now)), ahead };
     };
     return { session: await begin(lock), held };
   };

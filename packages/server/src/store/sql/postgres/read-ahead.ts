@@ -1,10 +1,12 @@
 import type { KeyName } from '#domain/idempotency';
 import type { UserId } from '#domain/ids';
-import { findRecords, recordName } from '#store/sql/repositories/idempotency';
-import { PLACES, readPlaces } from '#store/sql/repositories/outbox';
-import { findLists, listName } from '#store/sql/repositories/projects';
+import { mustHaveChain } from '#store/sql/repositories/audit';
+import { findSome, recordName } from '#store/sql/repositories/idempotency';
+import { LEFT, LEFT_PARAMS, PLACES, takePlaces } from '#store/sql/repositories/outbox';
+import { listName, todoLists } from '#store/sql/repositories/projects';
 import type { Session } from '#store/sql/session';
-import { findSpeakers, speakerName } from '#store/sql/write-messages';
+import { type Found as FoundBy, together } from '#store/sql/statement';
+import { speakerName, speakers } from '#store/sql/write-messages';
 
 /** What the works of a group look up first. */
 export interface GroupLookups {
@@ -24,16 +26,31 @@ export interface Ahead {
 
 export const nothingAhead = (): Ahead => ({ still: new Map(), once: new Map() });
 
+const LOOKED_UP = { records: findSome, speakers, lists: todoLists } as const;
+
+type Found = FoundBy<typeof LOOKED_UP>;
+
+const lookups = together(LOOKED_UP);
+const lookupsAndLeft = together({ ...LOOKED_UP, ...LEFT });
+
 export async function readAhead(session: Session, { keys, users, places }: GroupLookups): Promise<Ahead> {
-  const [records, speakers, lists, waiting] = await Promise.all([
-    keys.length === 0 ? [] : findRecords(session, keys),
-    users.length === 0 ? [] : findSpeakers(session, users),
-    users.length === 0 ? [] : findLists(session, users),
-    places ? readPlaces(session) : null,
-  ]);
+  if (keys.length + users.length === 0 && !places) return nothingAhead();
+  const named = { users: JSON.stringify(users) };
+  const asked = { records: { keys: JSON.stringify(keys) }, speakers: named, lists: named };
   const once = new Map<string, unknown>(keys.map((key) => [recordName(key), null]));
-  if (waiting !== null) once.set(PLACES, waiting);
-  for (const record of records) once.set(recordName(record), record);
-  for (const speaker of speakers) once.set(speakerName(speaker.user_id), speaker);
-  return { still: new Map(lists.map((list) => [listName(list.workspace_id, list.owner_id), list])), once };
+  let found: Found | null;
+  if (places) {
+    const [seq, row] = await Promise.all([
+      takePlaces(session),
+      session.get(lookupsAndLeft, { ...asked, ...LEFT_PARAMS }),
+    ]);
+    if (row !== null) once.set(PLACES, { seq, chain: mustHaveChain(row.chain[0]), rows: row.rows });
+    found = row;
+  } else {
+    found = await session.get(lookups, asked);
+  }
+  for (const record of found?.records ?? []) once.set(recordName(record), record);
+  for (const speaker of found?.speakers ?? []) once.set(speakerName(speaker.user_id), speaker);
+  const still = (found?.lists ?? []).map((list) => [listName(list.workspace_id, list.owner_id), list] as const);
+  return { still: new Map(still), once };
 }

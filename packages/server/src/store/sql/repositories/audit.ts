@@ -47,9 +47,10 @@ const page = statement<{ readonly after: number; readonly limit: number }, Audit
     order by seq ${LIMIT}`,
 );
 
-const head = statement<object, Head>((words) => `select ${number(words, 'seq')}, hash from audit_head`);
+/** The end of the chain. */
+export const head = statement<object, Head>((words) => `select ${number(words, 'seq')}, hash from audit_head`);
 
-type Head = Pick<AuditEvent, 'seq' | 'hash'>;
+export type Head = Pick<AuditEvent, 'seq' | 'hash'>;
 
 const readHead = (session: Session): Promise<Head | null> => session.get(head, {});
 
@@ -215,9 +216,11 @@ export interface TimedDraft {
 }
 
 /** The end of the chain. The caller holds a lock against all others who append. */
-export async function readChain(session: Session): Promise<Head> {
-  const found = await readHead(session);
-  if (found === null) throw new Error('The head of the audit chain is missing: the database was tampered with.');
+export const readChain = async (session: Session): Promise<Head> => mustHaveChain(await readHead(session));
+
+/** Throws when the row is missing. */
+export function mustHaveChain(found: Head | null | undefined): Head {
+  if (found == null) throw new Error('The head of the audit chain is missing: the database was tampered with.');
   return found;
 }
 

@@ -27,8 +27,9 @@ const find = clocked<KeyName, IdempotencyRecord>(
     from idempotency where principal_id = :principal_id and key = :key and expires_at > ${now}`,
 );
 
+/** The records of these keys, expired ones too. */
 // A lookup for each key: until the table has statistics, the planner would read all of it for a join. Both tables, as above.
-const findSome = statement<{ readonly keys: string }, IdempotencyRecord>(
+export const findSome = statement<{ readonly keys: string }, IdempotencyRecord>(
   ({ digestText }) => `
     select asked.principal_id, asked.key, found.args_hash, found.result, found.project_id, found.created_at, found.expires_at
     from json_to_recordset(:keys::json) as asked (principal_id text, key text)
@@ -44,10 +45,6 @@ const findSome = statement<{ readonly keys: string }, IdempotencyRecord>(
 
 /** The key under which a record that was read ahead is taken. */
 export const recordName = ({ principal_id, key }: KeyName): string => `key ${principal_id}\n${key}`;
-
-/** The records of these keys, expired ones too. */
-export const findRecords = (session: Session, keys: readonly KeyName[]): Promise<readonly IdempotencyRecord[]> =>
-  session.all(findSome, { keys: JSON.stringify(keys) });
 
 type PutRow = IdempotencyRecord & { readonly now: number };
 
@@ -66,8 +63,7 @@ const TYPES = {
 };
 
 // SQLite sweeps in the order of these rows: one that is given anew and stayed in its place would keep all behind it.
-const toTheEnd = ({ dialect }: Words): string =>
-  dialect === 'sqlite' ? ', rowid = (select max(rowid) + 1 from answers)' : '';
+const TO_THE_END = 'rowid = (select max(rowid) + 1 from answers)';
 
 // Half of the fingerprint: 128 bits tell the calls of one key apart.
 const HALF = 32;
@@ -75,21 +71,38 @@ const HALF = 32;
 const bound = (name: (typeof COLUMNS)[number], { digest }: Words): string =>
   name === 'args_hash' ? digest(name) : `:${name}`;
 
+const cast = (name: (typeof COLUMNS)[number], words: Words): string => {
+  if (name === 'args_hash') return words.digest(name);
+  return TYPES[name] === 'bigint' ? words.bigint(name) : words.text(name);
+};
+
 // A commit may have been sent behind the statement, so PostgreSQL itself has to refuse: one divided by zero ends the group.
 const unless = (isWritten: string): string => `select 1 / (${isWritten})::int from written`;
 
 const put: Batch<PutRow> = {
   alone: [
-    statement('insert into principals (name) values (:principal_id) on conflict (name) do nothing'),
-    statement((words) => {
-      const insert = `
+    statement('insert into principals (name) values (:principal_id) on conflict (name) do nothing', 'sqlite'),
+    statement(
+      (words) => `
         insert into answers (principal, ${named(COLUMNS)})
         values (${PRINCIPAL}, ${COLUMNS.map((name) => bound(name, words)).join(', ')})
-        ${REPLACE}${toTheEnd(words)} where answers.expires_at <= :now`;
-      return words.dialect === 'sqlite' ? insert : `with written as (${insert} returning 1) ${unless('count(*) = 1')}`;
-    }),
+        ${REPLACE}, ${TO_THE_END} where answers.expires_at <= :now`,
+      'sqlite',
+    ),
   ],
-  // A principal that another writer adds at this moment is not found: the call is run again.
+  // A principal that another writer adds at this moment is not found, here and below: the call is run again.
+  single: statement(
+    (words) => `with added as (
+      insert into principals (name)
+      select :principal_id where not exists (select 1 from principals where name = :principal_id)
+      on conflict (name) do nothing returning id),
+    known as (select id from added union all select id from principals where name = :principal_id),
+    written as (insert into answers (principal, ${named(COLUMNS)})
+    select known.id, ${COLUMNS.map((name) => cast(name, words)).join(', ')} from known
+    ${REPLACE} where answers.expires_at <= :now returning 1)
+    ${unless('count(*) = 1')}`,
+    'postgres',
+  ),
   many: statement(
     `with given as (select * from ${rowsOf(TYPES)}),
     added as (

@@ -17,7 +17,7 @@ interface OneItem {
 }
 
 // The first statement holds the row of the project until the commit: no other item gets this number.
-const TAKE = `
+export const TAKE = `
   insert into item_numbers (project_id, last) values (:project_id, 1)
   on conflict (project_id) do update set last = item_numbers.last + 1`;
 

@@ -1,6 +1,6 @@
 import type { AuditDraft } from '#domain/audit';
 import type { EventDraft } from '#domain/event';
-import { chainEntries, readChain } from '#store/sql/repositories/audit';
+import { chainEntries, head, readChain } from '#store/sql/repositories/audit';
 import { numberChanges } from '#store/sql/repositories/events';
 import type { Session, WriteSession } from '#store/sql/session';
 import { statement } from '#store/sql/statement';
@@ -90,8 +90,17 @@ export async function moveSome(session: WriteSession): Promise<Moved> {
   return order(session, await readWaiting(session, lock), []);
 }
 
-/** The name under which a group finds what `readPlaces` has read. */
+/** The name under which a group finds what it has read of places with its locks. */
 export const PLACES = 'places';
+
+/** What follows `takePlaces`, in a statement of its own: it sees what was written before the right was taken. */
+export const LEFT = { chain: head, rows: page } as const;
+export const LEFT_PARAMS = { chain: {}, rows: { limit: MAX_ROWS } } as const;
+
+/** Takes the right to give places, if nobody else has it. Returns the number of the last event, or null. */
+export async function takePlaces(session: Session): Promise<number | null> {
+  return (await session.get(tryLock, {}))?.seq ?? null;
+}
 
 /** Takes the right to give places, if nobody else has it, and reads what that needs. */
 export const readPlaces = (session: Session): Promise<Waiting> => readWaiting(session, tryLock);

@@ -85,15 +85,12 @@ const todoList = statement<{ readonly workspace_id: WorkspaceId; readonly owner_
 
 type OwnedList = TodoList & { readonly owner_id: UserId };
 
-const todoLists = statement<{ readonly users: string }, OwnedList>(
+/** The todo lists of these users. */
+export const todoLists = statement<{ readonly users: string }, OwnedList>(
   ({ tableOf }) => `
     select users.id as owner_id, ${LIST} from ${tableOf('users', 'named')} join users on users.id = named.value ${OWNED}
     where users.status = 'active' and projects.workspace_id = users.workspace_id`,
 );
-
-/** The todo lists of these users. */
-export const findLists = (session: Session, users: readonly UserId[]): Promise<readonly OwnedList[]> =>
-  session.all(todoLists, { users: JSON.stringify(users) });
 
 /** The key under which a todo list is remembered. */
 export const listName = (workspace_id: WorkspaceId, owner_id: UserId): string => `todos ${workspace_id} ${owner_id}`;

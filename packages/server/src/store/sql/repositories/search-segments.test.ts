@@ -7,12 +7,9 @@ import type { FoundItem, Store } from '#store/store';
 import { settleTeams } from '#store/testing/contract/tracker-fixture';
 import { createDice } from '#store/testing/histories';
 import type { SegmentWords } from '#store/upkeep-store';
-import { IS_LONG } from '../../../../../../test/e2e/counts.ts';
 
 const DATABASES = upgradesFrom([foundation], '');
-const HISTORIES = DATABASES.flatMap(([name, open]) =>
-  (IS_LONG ? [1, 2] : [1]).map((seed) => [name, seed, open] as const),
-);
+const HISTORIES = DATABASES.flatMap(([name, open]) => [1, 2].map((seed) => [name, seed, open] as const));
 const WORDS = ['plant', 'planter', 'seed', 'water', 'rose', 'maple', 'cedar'];
 const QUERIES = [['plant'], ['p'], ['maple', 'cedar'], ['ma', 'ro'], ['cedar', 'none']];
 const PAGE = 7;

@@ -4,7 +4,7 @@ import { staleVersion } from '#store/sql/database-error';
 import { inSizes, LIMIT, pageById } from '#store/sql/page';
 import { commentReads, commentWrites } from '#store/sql/repositories/comments';
 import { itemLinkReads, itemLinkWrites } from '#store/sql/repositories/item-links';
-import { TAKEN_NUMBER, takeNumberOf } from '#store/sql/repositories/numbering';
+import { TAKE, TAKEN_NUMBER, takeNumberOf } from '#store/sql/repositories/numbering';
 import { searchItems } from '#store/sql/repositories/search';
 import { changeEntry, insertEntry } from '#store/sql/repositories/search-entries';
 import { todoCountReads } from '#store/sql/repositories/todo-counts';
@@ -145,6 +145,12 @@ const insertion: Batch<NewWorkItem> = {
       insert into work_items (${named(GIVEN)}, number)
       values (${GIVEN.map((name) => `:${name}`).join(', ')}, ${TAKEN_NUMBER})`),
   ],
+  single: statement(
+    `with taken as (${TAKE} returning last)
+    insert into work_items (${named(GIVEN)}, number)
+    values (${GIVEN.map((name) => `:${name}`).join(', ')}, (select last from taken))`,
+    'postgres',
+  ),
   many: statement(
     `with given as (select * from ${rowsOf(TYPES)}),
     counted as (select project_id, count(*) as size from given group by project_id),
