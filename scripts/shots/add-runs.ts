@@ -25,7 +25,9 @@ export const branchOf = (
   { repos }: Harbour,
   project: ProjectKey,
   run: Taken,
-  changes: Pick<AttemptRepo, 'base_commit' | 'head_commit' | 'patch'> & { readonly files: readonly object[] },
+  changes: Pick<AttemptRepo, 'base_commit' | 'head_commit' | 'commits' | 'patch'> & {
+    readonly files: readonly object[];
+  },
 ): AttemptRepo => ({
   attempt_id: run.attempt.id as AttemptId,
   // Made by `openHarbour`.
@@ -108,6 +110,7 @@ function addRun(harbour: Harbour, wanted: SampleRun): void {
     branchOf(harbour, project, run(), {
       base_commit: 'a'.repeat(40),
       head_commit: 'b'.repeat(40),
+      commits: 1,
       patch: '',
       files: filesOf(wanted),
     });

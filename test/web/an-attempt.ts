@@ -44,6 +44,7 @@ function endRun(worker: Worker, run: Awaited<ReturnType<Worker['take']>>, ending
       target_branch: 'main',
       base_commit: 'a'.repeat(40),
       head_commit: 'b'.repeat(40),
+      commits: 1,
       files: JSON.stringify(files),
       patch: changed.map(({ path, lines }) => aPatch(path, ...lines)).join(''),
       is_patch_cut: false,

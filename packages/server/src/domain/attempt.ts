@@ -82,6 +82,8 @@ export interface AttemptRepo {
   readonly base_commit: string | null;
   /** The last commit of the branch after the latest run. */
   readonly head_commit: string | null;
+  /** How many commits lead from the one to the other; null before the first run has ended. */
+  readonly commits: number | null;
   /** JSON of `ChangedFile[]`: the files that the branch changes, after the latest run. */
   readonly files: string | null;
   /** The same as a patch, cut when it is too long to be kept. */

@@ -41,8 +41,8 @@ export async function commitRepos(
     const place = { source, folder, branch: attempt.branch, attempt_id: attempt.id, base_commit, isOurs };
     try {
       const committed = await attemptFolders.commit({ ...place, message, author });
-      const { head_commit, files, patch, is_patch_cut } = committed;
-      repos.push({ ...repo, head_commit, files: JSON.stringify(files), patch, is_patch_cut });
+      const { head_commit, commits, files, patch, is_patch_cut } = committed;
+      repos.push({ ...repo, head_commit, commits, files: JSON.stringify(files), patch, is_patch_cut });
       for (const text of feedLines(name, attempt, committed)) tell(text);
     } catch (error) {
       if (!(error instanceof GitError) || error.detail !== null) report(error);

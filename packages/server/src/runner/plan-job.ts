@@ -72,11 +72,12 @@ export async function planJob(
 async function movedRepos(ship: Ship, moves: readonly PlannedMove[]): Promise<readonly MovedRepo[]> {
   const moved: MovedRepo[] = [];
   for (const move of moves.filter(({ kind }) => kind === 'rebase')) {
-    const { files, patch, is_patch_cut } = await ship.changes(move);
+    const { commits, files, patch, is_patch_cut } = await ship.changes(move);
     moved.push({
       repo_id: move.repo_id,
       base_commit: move.base,
       head_commit: move.to,
+      commits,
       files: JSON.stringify(files),
       patch,
       is_patch_cut,

@@ -57,6 +57,7 @@ export function createBoardOf(world: World, project_id: string) {
         target_branch: 'main',
         base_commit: null,
         head_commit: null,
+        commits: null,
         files: null,
         patch: null,
         is_patch_cut: false,

@@ -25,6 +25,7 @@ export async function aShippable(world: World) {
       target_branch: 'main',
       base_commit: 'aaaa',
       head_commit: 'bbbb',
+      commits: 1,
       files: JSON.stringify([{ path: 'a.txt', change: 'modified', insertions: 1, deletions: 0 }]),
       patch: '',
       is_patch_cut: false,

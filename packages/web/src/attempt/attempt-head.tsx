@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Attempt, Run } from '../api/attempts.ts';
 import type { Card } from '../api/board.ts';
 import { clock } from '../text/time.ts';
-import { RUN_WORDS, runLook } from '../text/words.ts';
+import { plural, RUN_WORDS, runLook } from '../text/words.ts';
 import { AgentTile } from '../ui/agent-tile.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -107,6 +107,12 @@ export function AttemptHead({ attempt, run, card, tab, feed, actions }: AttemptH
           <span>
             <Icon name="clock" />
             Started <RelativeTime at={latest.started_at} as="clock" />
+          </span>
+        )}
+        {changes.commits === null || changes.commits === 0 ? null : (
+          <span>
+            <Icon name="commit" />
+            {plural(changes.commits, 'commit')}
           </span>
         )}
         <WaitingWords attempt={attempt} />

@@ -5,7 +5,7 @@ import { branchOf, numberOf, openComments, refusalsOf } from './can.ts';
 const facts = (state: Attempt['state'], status: NonNullable<Attempt['run']>['status'], files = 1) => ({
   state,
   run: { status } as Attempt['run'],
-  changes: { files, insertions: 1, deletions: 0 },
+  changes: { files, insertions: 1, deletions: 0, commits: 0 },
   repos: [{}] as Attempt['repos'],
 });
 

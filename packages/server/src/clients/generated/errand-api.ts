@@ -945,6 +945,8 @@ export type UpdateTaskBody = {
     /** Column: todo, inprogress, inreview, done, cancelled, or one of the project. */
     status?: string | undefined;
     priority?: Priority | undefined;
+    /** Place in its column: smaller comes first. */
+    sort_order?: number | undefined;
     /** All tasks of the project that must be completed first, by key or id: at most 50, [] for none. */
     blocked_by?: string[] | undefined;
     /** claim.epoch of next_task: proves that the task is still yours, and renews the lease. */
@@ -1500,6 +1502,8 @@ export type GetAttemptAnswer = {
         insertions: number;
         /** Lines removed, in all files. */
         deletions: number;
+        /** Commits, in all repositories; null when not counted yet. */
+        commits: number | null;
     };
     /** Files left beside its repositories: in no commit; null for none. */
     outside: {

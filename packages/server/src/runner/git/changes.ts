@@ -1,5 +1,5 @@
 import type { ChangedFile } from '#domain/attempt';
-import type { Git } from './git.ts';
+import { type Git, said } from './git.ts';
 
 export const MAX_PATCH = 512 * 1024;
 export const MAX_FILES = 2_000;
@@ -29,6 +29,11 @@ export async function readChanges(git: Git, git_dir: string, [from, to]: readonl
     patch: textOf(patch.is_cut ? cutAtBorder(patch.stdout) : patch.stdout),
     is_patch_cut: patch.is_cut || raw.is_cut || all.length > MAX_FILES,
   };
+}
+
+/** How many commits lead from one commit to another. */
+export async function countCommits(git: Git, git_dir: string, [from, to]: readonly [string, string]): Promise<number> {
+  return Number(said(await git(['rev-list', '--count', `${from}..${to}`, '--'], { git_dir })));
 }
 
 type Counts = ReadonlyMap<string, { readonly insertions: number | null; readonly deletions: number | null }>;

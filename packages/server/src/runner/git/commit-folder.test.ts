@@ -23,6 +23,7 @@ describe('collecting a run', () => {
     expect(collected).toMatchObject({
       made_commit: true,
       branch: 'moved',
+      commits: 2,
       was_restored: false,
       is_patch_cut: false,
     });

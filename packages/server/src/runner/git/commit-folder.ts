@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Changes } from './changes.ts';
-import { readChanges } from './changes.ts';
+import { countCommits, readChanges } from './changes.ts';
 import { checkBranch } from './check-branch.ts';
 import { findFolder } from './folder-paths.ts';
 import type { FoundGitDir } from './found-git-dir.ts';
@@ -28,6 +28,8 @@ export interface FolderCommit extends RepoFolder {
 
 export interface CommittedFolder extends Changes {
   readonly head_commit: string;
+  /** How many commits the branch has on top of its base. */
+  readonly commits: number;
   /** Whether there were changes to commit. */
   readonly made_commit: boolean;
   /** Where the branch was left alone, the commit is kept under a reference of the attempt. */
@@ -76,9 +78,11 @@ async function collectFound(git: Git, root: string, { place, source, found }: Fi
   await forgetObjects(repoWork);
   const isUnused = head_commit === place.base_commit && (await dropUnused(git, source.git_dir, place));
   const branch = isUnused ? 'unused' : await moveBranch(git, source.git_dir, { ...place, to: head_commit });
-  const changes = await readChanges(git, scratch.git_dir, [place.base_commit, head_commit]);
+  const ends = [place.base_commit, head_commit] as const;
+  const changes = await readChanges(git, scratch.git_dir, ends);
+  const commits = await countCommits(git, scratch.git_dir, ends);
   const kept_aside = await renewGitDir(repoWork, head_commit, others);
-  return { ...committed, branch, was_restored: found?.is_as_made !== true, kept_aside, ...changes };
+  return { ...committed, branch, was_restored: found?.is_as_made !== true, kept_aside, commits, ...changes };
 }
 
 interface Commits {

@@ -81,6 +81,7 @@ function chosenRepos(
       target_branch: target,
       base_commit: null,
       head_commit: null,
+      commits: null,
       files: null,
       patch: null,
       is_patch_cut: false,

@@ -18,7 +18,7 @@ import { completeShipped, recordFor } from './shipped.ts';
 /** A repository of an attempt after its branch was moved. */
 export type MovedRepo = Pick<
   AttemptRepo,
-  'repo_id' | 'base_commit' | 'head_commit' | 'files' | 'patch' | 'is_patch_cut'
+  'repo_id' | 'base_commit' | 'head_commit' | 'commits' | 'files' | 'patch' | 'is_patch_cut'
 >;
 
 export interface JobEnding {

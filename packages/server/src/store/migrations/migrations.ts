@@ -26,6 +26,7 @@ import { shortRows } from './0031-short-rows.ts';
 import { countedTodos } from './0032-counted-todos.ts';
 import { frequentWords } from './0033-frequent-words.ts';
 import { ticks } from './0034-ticks.ts';
+import { countedCommits } from './0035-counted-commits.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in order. Released ones never change. */
@@ -58,6 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   countedTodos,
   frequentWords,
   ticks,
+  countedCommits,
 ];
 
 /** The migrations that a database still needs. Throws when it has one that this program does not know. */

@@ -35,6 +35,7 @@ async function aChange(world: World, changes: readonly { files: readonly Changed
     target_branch: 'main',
     base_commit: 'a'.repeat(40),
     head_commit: 'b'.repeat(40),
+    commits: n + 1,
     files: JSON.stringify(files),
     patch,
     is_patch_cut: n === 1,
@@ -63,7 +64,7 @@ describe('get_attempt', () => {
     const one = await world.ask('get_attempt', { attempt_id, path: 'b.ts' });
 
     expect(short).toMatchObject({
-      changes: { files: 2, insertions: 2, deletions: 2 },
+      changes: { files: 2, insertions: 2, deletions: 2, commits: 1 },
       repos: [{ base_commit: 'a'.repeat(40), head_commit: 'b'.repeat(40) }],
       run: { status: 'completed', summary: 'Done.' },
       task: { status: 'inreview' },

@@ -26,7 +26,7 @@ describe('start_task_attempt', () => {
       },
       repos: [{ repo_id, repo_name: 'shop', target_branch: 'main', base_commit: null, head_commit: null }],
       sessions: [{ session_id, executor: 'scripted', variant: 'fast' }],
-      changes: { files: 0, insertions: 0, deletions: 0 },
+      changes: { files: 0, insertions: 0, deletions: 0, commits: null },
       approvals: [],
       queue: [],
     });

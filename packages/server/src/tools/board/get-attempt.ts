@@ -97,6 +97,7 @@ export const getAttempt = defineTool({
         files: z.int().describe('How many files it changes.'),
         insertions: z.int().describe('Lines added, in all files.'),
         deletions: z.int().describe('Lines removed, in all files.'),
+        commits: z.int().nullable().describe('Commits, in all repositories; null when not counted yet.'),
       })
       .describe('What its branch changes.'),
     outside: OutsideFiles.nullable().describe('Files left beside its repositories: in no commit; null for none.'),

@@ -59,6 +59,7 @@ const changesOf = ({ repos }: View) => {
     files: files.length,
     insertions: sum(files.map(({ insertions }) => insertions)),
     deletions: sum(files.map(({ deletions }) => deletions)),
+    commits: repos.every(({ commits }) => commits === null) ? null : sum(repos.map(({ commits }) => commits)),
   };
 };
 

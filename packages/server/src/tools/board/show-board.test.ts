@@ -69,6 +69,7 @@ describe('show_board', () => {
       target_branch: 'main',
       base_commit: commit,
       head_commit: commit,
+      commits: 0,
       files: '[]',
       patch: '',
       is_patch_cut: false,

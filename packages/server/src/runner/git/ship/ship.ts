@@ -1,5 +1,5 @@
 import type { Changes } from '#runner/git/changes';
-import { readChanges } from '#runner/git/changes';
+import { countCommits, readChanges } from '#runner/git/changes';
 import { dropRef, isCheckedOut } from '#runner/git/refs';
 import { commitOf, openSource } from '#runner/git/source';
 import { carryOut } from './carry-out.ts';
@@ -27,7 +27,7 @@ export interface Ship {
   /** Whether the repositories of a plan are on this machine, with the commits that it moves to. */
   readonly isThere: (moves: readonly PlannedMove[]) => Promise<boolean>;
   /** The changes of an attempt after a rebase. */
-  readonly changes: (move: PlannedMove) => Promise<Changes>;
+  readonly changes: (move: PlannedMove) => Promise<Changes & { readonly commits: number }>;
   /** Removes what the preparation left in the repositories. */
   readonly forget: (job_id: string, repos: readonly Pick<ShipRepo, 'source' | 'attempt_id'>[]) => Promise<void>;
   /** Removes the branch of an attempt if it still is at `at` and no work tree has it checked out. */
@@ -54,7 +54,8 @@ export function createShip(needs: ShipNeeds): Ship {
     },
     changes: async ({ source, base, to }) => {
       const { git_dir } = await openSource(needs.git, source);
-      return readChanges(needs.git, git_dir, [base, to]);
+      const commits = await countCommits(needs.git, git_dir, [base, to]);
+      return { ...(await readChanges(needs.git, git_dir, [base, to])), commits };
     },
     forget: (job_id, repos) => forget(shipTools(needs, checkedId(job_id)), repos),
     dropBranch: async ({ source, branch }, at) => {

@@ -20,6 +20,7 @@ const REPO_COLUMNS = [
   'target_branch',
   'base_commit',
   'head_commit',
+  'commits',
   'files',
   'patch',
   'is_patch_cut',
@@ -97,7 +98,7 @@ const insertRepo = insertion('attempt_repos', REPO_COLUMNS);
 const updateRepo = change(
   'attempt_repos',
   ['attempt_id', 'repo_id'],
-  ['base_commit', 'head_commit', 'files', 'patch', 'is_patch_cut', 'is_set_up'],
+  ['base_commit', 'head_commit', 'commits', 'files', 'patch', 'is_patch_cut', 'is_set_up'],
 );
 
 const stored = (repo: AttemptRepo): StoredAttemptRepo => ({

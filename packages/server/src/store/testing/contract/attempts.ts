@@ -113,6 +113,7 @@ export function describeAttempts(open: OpenFixture): void {
     const done = {
       base_commit: 'a1',
       head_commit: 'b2',
+      commits: 3,
       files: '[]',
       patch: '+🌱',
       is_patch_cut: true,

@@ -46,6 +46,7 @@ export const inRepo = (attempt: Attempt, repo: Repo, fields: Partial<AttemptRepo
   target_branch: 'main',
   base_commit: null,
   head_commit: null,
+  commits: null,
   files: null,
   patch: null,
   is_patch_cut: false,
