@@ -116,6 +116,27 @@ it('moves a card by the mouse, and keeps the place that it was dropped at', asyn
   expect((await titles())[0]).toBe('Third');
 });
 
+it('leaves one entry for a card that is dropped at a place of another column', async () => {
+  await using site = await aSite();
+  await aBoard(site.world);
+  await using window = await site.open('/p/SHO');
+  const { page } = window;
+  await page.getByTestId('card-SHO-1').waitFor();
+  const changes = async () => {
+    const { entries } = await site.world.ask('list_task_story', { task_id: 'SHO-1' });
+    return (entries as { action: string | null }[]).map(({ action }) => action);
+  };
+  const before = await changes();
+
+  await page.getByTestId('card-SHO-1').dragTo(page.getByTestId('column-inprogress'));
+
+  await page.getByText('Moved SHO-1').waitFor();
+  await expect.poll(() => site.world.ask('get_task', { task_id: 'SHO-1' })).toMatchObject({ status: 'inprogress' });
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => site.world.ask('get_task', { task_id: 'SHO-1' })).toMatchObject({ status: 'todo' });
+  expect(await changes()).toEqual(['update_task', 'update_task', ...before]);
+});
+
 it('brings a card back, and says why, when the server refuses a move', async () => {
   await using site = await aSite();
   await aBoard(site.world);

@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { taskerMoveIssue, updateTask } from 'errand/client';
+import { updateTask } from 'errand/client';
 import { answerOf } from 'errand/client/answer';
 import { type Board, boardQuery, type Card, placeBetween, withMoved } from '../api/board.ts';
 import { reasonOf } from '../api/client.ts';
-import { onceKey } from '../api/once.ts';
 import { readAfterShown, SHOWN_FIRST } from '../api/shown-first.ts';
 import { useToasts } from '../ui/toast.tsx';
 
@@ -35,11 +34,13 @@ function sortOrderOf(board: Board, { card, to, at }: Move): number | null {
 }
 
 async function send(board: Board, move: Move): Promise<void> {
-  const from = columnOf(board, move.card);
-  if (from?.status !== move.to) await answerOf(updateTask(move.card.task_id, { status: move.to }));
+  const isNew = columnOf(board, move.card)?.status !== move.to;
   const sort_order = sortOrderOf(board, move);
-  if (sort_order === null) return;
-  await answerOf(taskerMoveIssue(move.card.task_id, { sort_order, idempotency_key: onceKey() }));
+  if (!isNew && sort_order === null) return;
+  // One call for both: each call is a line of the task's story and of the activity.
+  await answerOf(
+    updateTask(move.card.task_id, { ...(isNew && { status: move.to }), ...(sort_order !== null && { sort_order }) }),
+  );
 }
 
 /** Moves cards: at once on the board, back with the reason if the server refuses, and back again by Undo. */

@@ -37,6 +37,7 @@ interface NewTask extends TaskFields {
 interface TaskPatch extends TaskFields {
   readonly task_id: WorkItemId;
   readonly title?: string | undefined;
+  readonly sort_order?: number | undefined;
   readonly claim_epoch?: number | undefined;
 }
 
@@ -78,7 +79,8 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
     update: async (work: WriteWork, patch: TaskPatch): Promise<UpdatedTask> => {
       const { task_id, claim_epoch, blocked_by, ...fields } = patch;
       const { tx } = work;
-      const given = [claim_epoch, blocked_by, fields.title, fields.description, fields.status, fields.priority];
+      const { title, description, status, priority, sort_order } = fields;
+      const given = [claim_epoch, blocked_by, title, description, status, priority, sort_order];
       if (given.every((value) => value === undefined)) {
         throw new ErrandError('validation_error', 'No changes provided: give at least one field to change.');
       }
@@ -95,6 +97,7 @@ export function createBoardTasks({ ids }: Ports, adapter: Pick<TaskerAdapter, 'i
           description_html: null,
         }),
         priority: fields.priority ?? item.priority,
+        sort_order: fields.sort_order ?? item.sort_order,
         ...(state !== null && {
           state_id: state.id,
           completed_at: state.state_group === 'completed' ? (item.completed_at ?? tx.now) : null,

@@ -51,6 +51,23 @@ describe('create_task', () => {
 });
 
 describe('update_task', () => {
+  it('moves a task to a place of another column with one call', async () => {
+    await using board = await createBoardWorld();
+    const [first, second] = [await board.task({ title: 'First' }), await board.task({ title: 'Second' })];
+    const columns = async () => {
+      const { columns } = await board.world.ask('show_board', { project_id: board.project_id });
+      return (columns as { cards: { title: string }[] }[]).map(({ cards }) => cards.map(({ title }) => title));
+    };
+
+    await board.world.ask('update_task', { task_id: first, status: 'inprogress', sort_order: 10 });
+    await board.world.ask('update_task', { task_id: second, status: 'inprogress', sort_order: 5 });
+    const before = await columns();
+    await board.world.ask('update_task', { task_id: second, sort_order: 15 });
+
+    expect(before).toContainEqual(['Second', 'First']);
+    expect(await columns()).toContainEqual(['First', 'Second']);
+  });
+
   it('changes the given fields and leaves the rest', async () => {
     await using board = await createBoardWorld();
     const task_id = await board.task({ title: 'Roof', description: 'It leaks.', priority: 'low' });

@@ -21,6 +21,7 @@ export const updateTask = defineTool({
     description: boardFields.description.optional(),
     status: boardFields.status.optional(),
     priority: boardFields.priority.optional(),
+    sort_order: z.number().optional().describe('Place in its column: smaller comes first.'),
     blocked_by: boardFields.blocked_by.optional(),
     claim_epoch: boardFields.claim_epoch.optional(),
   }),
