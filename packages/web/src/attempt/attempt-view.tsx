@@ -6,8 +6,8 @@ import { meQuery, projectKeyOf, scopesFor } from '../api/me.ts';
 import { useSteps } from '../api/steps.ts';
 import { Crumbs } from '../shell/crumbs.tsx';
 import { rememberProject } from '../shell/project.ts';
-import { clock } from '../text/time.ts';
-import { count, runLook } from '../text/words.ts';
+import { clockSeconds, took } from '../text/time.ts';
+import { count, RUN_WORDS, runLook } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Walker } from '../ui/empty.tsx';
 import { KeyLabel } from '../ui/key-label.tsx';
@@ -135,10 +135,14 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
                       Run {runs.findIndex(({ execution_id }) => execution_id === shown) + 1} of {runs.length}
                     </Button>
                   }
-                  items={runs.map(({ execution_id, status, started_at }, at) => ({
+                  items={runs.map(({ execution_id, status, started_at, ended_at }, at) => ({
                     id: execution_id,
-                    label: `Run ${at + 1}, ${clock(started_at)}`,
+                    label: `Run ${at + 1}, ${clockSeconds(started_at)}`,
                     icon: <StatusIcon of="run" status={runLook(status)} />,
+                    note:
+                      ended_at === null
+                        ? RUN_WORDS[runLook(status)]
+                        : `${RUN_WORDS[runLook(status)]}, took ${took(Date.parse(ended_at) - Date.parse(started_at))}`,
                     current: execution_id === shown,
                     onSelect: () =>
                       onSearch({

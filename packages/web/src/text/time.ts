@@ -68,6 +68,18 @@ export function endsIn(end: Moment, now: Moment): string {
   return left < 2 * DAY ? ago(end, now) : `in ${span(Math.round(left / DAY) * DAY)}`;
 }
 
+/** How long a call or a step took: 18 ms, 4.2 s, 42 s, 3:32. */
+export function took(milliseconds: number): string {
+  const length = Math.max(0, Math.round(milliseconds));
+  if (length < SECOND) {
+    return `${length} ms`;
+  }
+  if (length >= MINUTE) {
+    return duration(length);
+  }
+  return length < 10 * SECOND ? `${Math.floor(length / 100) / 10} s` : `${Math.floor(length / SECOND)} s`;
+}
+
 /** A duration as a stopwatch shows it: 0:18, 12:41, 1:02:41. */
 export function duration(milliseconds: number): string {
   const whole = Math.max(0, Math.floor(milliseconds / SECOND));

@@ -61,7 +61,22 @@ describe('a tool that an agent uses', () => {
     narration.tool(tool({ status: 'completed', detail: 'npm test', outcome: 'all passed' }));
 
     expect(feed).toEqual(['command: Run tests\nnpm test', 'output: all passed']);
-    expect(steps).toEqual(['tool:t bash running', 'tool:t Run tests running', 'tool:t Run tests completed']);
+    expect(steps).toEqual(['tool:t bash running', 'tool:t Run tests running', 'tool:t Run tests completed all passed']);
+  });
+
+  it('says how a command went with its last line, and of another tool the result that has one line', () => {
+    const { steps, narration } = listen();
+    const done = { title: 'bash', status: 'completed' } as const;
+
+    narration.tool(tool({ ...done, id: 'a', outcome: 'a.test.ts\n182 passed, 2 failed\n' }));
+    narration.tool(tool({ ...done, id: 'b', activity: 'tool_call', outcome: '5 criteria\n' }));
+    narration.tool(tool({ ...done, id: 'c', activity: 'tool_call', outcome: 'line 1\nline 2' }));
+
+    expect(steps).toEqual([
+      'tool:a bash completed 182 passed, 2 failed',
+      'tool:b bash completed 5 criteria',
+      'tool:c bash completed',
+    ]);
   });
 
   it('says why it failed', () => {

@@ -33,6 +33,15 @@ const oneLine = (text: string, most: number): string =>
     most,
   );
 
+/** A result in one line: of a command its last line, where programs say how it went; of another tool the only one it has. */
+function shortOutcome({ activity, status, outcome }: ToolReport): string | null {
+  if (outcome === null) return null;
+  if (status === 'failed') return oneLine(outcome, MAX_MESSAGE_CHARACTERS) || null;
+  const lines = cleanText(outcome).trim().split('\n');
+  const line = activity === 'command' ? lines.at(-1) : lines.length === 1 ? lines[0] : undefined;
+  return status !== 'completed' || line === undefined ? null : oneLine(line, MAX_NAME_CHARACTERS) || null;
+}
+
 /** Records what an agent says, does and plans, as entries of its feed and as steps. */
 export function createNarration(sink: RunSink) {
   let speaking: { readonly kind: 'message' | 'thought'; readonly id: string | null; text: string } | null = null;
@@ -73,7 +82,7 @@ export function createNarration(sink: RunSink) {
   };
 
   const tool = (report: ToolReport): void => {
-    const { id, status, outcome } = report;
+    const { id, status } = report;
     const before = reported.get(id);
     if (before === undefined && reported.size >= MAX_TOOLS) return;
     pause();
@@ -85,7 +94,7 @@ export function createNarration(sink: RunSink) {
     const step = {
       name: oneLine(report.title, MAX_NAME_CHARACTERS) || 'tool',
       status: status === 'pending' ? 'running' : status,
-      message: status === 'failed' && outcome !== null ? oneLine(outcome, MAX_MESSAGE_CHARACTERS) || null : null,
+      message: shortOutcome(report),
       source: 'tool',
     } as const;
     const words = JSON.stringify(step);

@@ -1,5 +1,5 @@
 import type { FeedEntry } from 'errand/client';
-import type { RunPrompt } from '../../api/attempt-feed.ts';
+import { entryKey, type RunPrompt } from '../../api/attempt-feed.ts';
 import { type Filter, matches, type Turn } from './turns.ts';
 
 /** Silence that is worth a line of its own. */
@@ -19,6 +19,8 @@ export interface Folds {
   readonly chosen: ReadonlyMap<string, boolean>;
   /** Whether all other turns are folded. */
   readonly all: boolean;
+  /** Entries without a row of their own: the output that is shown with its command. */
+  readonly hidden?: ReadonlySet<string>;
 }
 
 /** Whether a turn is unfolded: as a person left it, else only the newest ones. */
@@ -30,7 +32,9 @@ export function itemsOf(turns: readonly Turn[], filter: Filter, folds: Folds): r
   const items: FeedItem[] = [];
   let before: Turn | undefined;
   turns.forEach((turn, at) => {
-    const shown = filter === 'all' ? turn.entries : turn.entries.filter((entry) => matches(filter, entry));
+    const shown = turn.entries.filter(
+      (entry) => (filter === 'all' || matches(filter, entry)) && folds.hidden?.has(entryKey(entry)) !== true,
+    );
     const prompt = filter === 'all' ? turn.prompt : null;
     if (shown.length === 0 && prompt === null) return;
     const ms = before === undefined ? 0 : turn.from - before.to;

@@ -1,7 +1,7 @@
 import type { FeedEntry } from 'errand/client';
 import { memo, Suspense, useState } from 'react';
 import type { RunPrompt } from '../../api/attempt-feed.ts';
-import { clockSeconds, exact } from '../../text/time.ts';
+import { clockSeconds, exact, took } from '../../text/time.ts';
 import { plural } from '../../text/words.ts';
 import { AgentTile } from '../../ui/agent-tile.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -9,8 +9,10 @@ import { Diffstat } from '../../ui/diffstat.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
 import { lazily } from '../../ui/lazily.ts';
+import { Elapsed } from '../../ui/relative-time.tsx';
 import { isBad, linesOf } from '../timeline/output.ts';
 import { editIn, messageIn } from './entry-text.ts';
+import type { Result } from './results.ts';
 
 const Markdown = lazily(() => import('../../text/markdown.tsx').then(({ Markdown }) => Markdown));
 
@@ -50,6 +52,36 @@ function Folded({ text }: { readonly text: string }) {
       )}
     </>
   );
+}
+
+/** What a command printed, on demand. */
+function Printed({ text }: { readonly text: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button className="link small" type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Hide the output' : `Output, ${plural(linesOf(text).length, 'line')}`}
+      </button>
+      {isOpen ? <Folded text={text} /> : null}
+    </>
+  );
+}
+
+/** How a call went: in words, and its output on demand. */
+function Went({ result: { status, text, output } }: { readonly result: Result }) {
+  return (
+    <>
+      {status === 'running' ? <span className="running">running</span> : null}
+      {status !== 'running' && text !== null ? <span className="quiet went">{text}</span> : null}
+      {output === null || output.text.trim() === text ? null : <Printed text={output.text} />}
+    </>
+  );
+}
+
+/** How long a call took, or has been going on. */
+function Took({ result: { status, tookMs }, at }: { readonly result: Result; readonly at: string }) {
+  if (status === 'running') return <Elapsed className="took" from={at} />;
+  return tookMs === null ? null : <span className={classes('took', status === 'failed' && 'bad')}>{took(tookMs)}</span>;
 }
 
 /** The first word of a tool call is its name. */
@@ -103,6 +135,8 @@ function Words({ entry: { kind, text } }: { readonly entry: FeedEntry }) {
 interface FeedRowProps {
   readonly entry: FeedEntry;
   readonly isLast: boolean;
+  /** What became of it; only of calls, commands and edits. */
+  readonly result?: Result | undefined;
   /** Who sent it; only of a message to the agent, once that is read. */
   readonly by?: RunPrompt['by'] | undefined;
   /** Whether the agent has not read it yet; only of a message to it. */
@@ -110,10 +144,19 @@ interface FeedRowProps {
 }
 
 /** One thing that an agent said or did: how each kind looks, and how long texts are folded. */
-export const FeedRow = memo(function FeedRow({ entry, isLast, by, isUnread = false }: FeedRowProps) {
+export const FeedRow = memo(function FeedRow({ entry, isLast, result, by, isUnread = false }: FeedRowProps) {
   const message = messageIn(entry);
   return (
-    <div className={classes('fr', entry.kind, message !== null && 'steer', isLast && 'last')}>
+    <div
+      className={classes(
+        'fr',
+        entry.kind,
+        message !== null && 'steer',
+        result?.status === 'failed' && 'bad',
+        result?.status === 'running' && 'live',
+        isLast && 'last',
+      )}
+    >
       {message !== null && by?.kind === 'agent' ? (
         <AgentTile id={by.id} name={by.name} size={16} silent />
       ) : (
@@ -130,7 +173,9 @@ export const FeedRow = memo(function FeedRow({ entry, isLast, by, isUnread = fal
             <b>{by?.name ?? message.who}</b> {message.text}
           </p>
         )}
+        {result === undefined ? null : <Went result={result} />}
       </div>
+      {result === undefined ? null : <Took result={result} at={entry.at} />}
       {message === null || isUnread ? null : (
         <span className="read">
           <Icon name="check" />

@@ -12,8 +12,10 @@ import { type FeedItem, type Folds, itemsOf } from './feed-items.ts';
 import { FeedNav } from './feed-nav.tsx';
 import { FeedRow } from './feed-row.tsx';
 import { PromptRow } from './prompt-row.tsx';
+import { shownWithCall } from './results.ts';
 import { TurnHead } from './turn-head.tsx';
 import { countsOf, FILTERS, type Filter, type Turn, turnsOf } from './turns.ts';
+import { useResults } from './use-results.ts';
 import './feed.css';
 
 const CHIPS: Readonly<Record<Filter, { readonly word: string; readonly icon?: IconName }>> = {
@@ -53,7 +55,11 @@ export function FeedView(props: FeedViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const turns = useMemo(() => turnsOf(entries, prompts), [entries, prompts]);
   const counts = useMemo(() => countsOf(entries), [entries]);
-  const items = useMemo(() => itemsOf(turns, filter, folds), [turns, filter, folds]);
+  const results = useResults(attempt, entries);
+  const items = useMemo(
+    () => itemsOf(turns, filter, { ...folds, hidden: shownWithCall(results) }),
+    [turns, filter, folds, results],
+  );
 
   // New entries are followed while the end is in view; older ones, put before, leave what is read where it is.
   const list = useVirtualizer({
@@ -145,6 +151,7 @@ export function FeedView(props: FeedViewProps) {
                     <FeedRow
                       entry={item.entry}
                       isLast={item.isLast}
+                      result={results.get(entryKey(item.entry))}
                       by={senders.get(entryKey(item.entry))}
                       isUnread={unread.has(messageIn(item.entry)?.text ?? '')}
                     />

@@ -8,8 +8,17 @@ it('leaves room ahead while a run goes on, and none after it', () => {
   expect(percentAt(scaleOf(at('14:00:00'), at('14:10:00'), false), at('14:10:00'))).toBe(100);
 });
 
-it('does not draw the first seconds over the whole axis', () => {
-  expect(percentAt(scaleOf(at('14:00:00'), at('14:00:03'), false), at('14:00:03'))).toBe(10);
+it('does not draw the first seconds of a run that goes on over the whole axis', () => {
+  const scale = scaleOf(at('14:00:00'), at('14:00:03'), true);
+
+  expect(percentAt(scale, at('14:00:03'))).toBe(9.2);
+});
+
+it('draws a run that ended after seconds over the whole axis', () => {
+  const [short, none] = [3, 0].map((seconds) => scaleOf(at('14:00:00'), at('14:00:00') + seconds * 1_000, false));
+
+  expect(short && percentAt(short, at('14:00:03'))).toBe(100);
+  expect(none).toEqual({ from: at('14:00:00'), to: at('14:00:01') });
 });
 
 it('keeps what lies outside at the ends', () => {

@@ -10,7 +10,9 @@ const MAX_TICKS = 8;
 /** While a run goes on, what comes next has room at the right. */
 const ROOM_AHEAD = 0.92;
 /** A run that has just begun is not drawn as if it had lasted: its first bar would fill the axis. */
-const MIN_SPAN_MS = 30 * SECOND;
+const MIN_RUNNING_MS = 30 * SECOND;
+/** A run that ended at once still has an axis. */
+const MIN_ENDED_MS = SECOND;
 
 /** The part of time that an axis shows, in milliseconds. */
 export interface Scale {
@@ -20,7 +22,7 @@ export interface Scale {
 
 /** The part of time that the timeline shows, from the begin of the run to its end or now. */
 export function scaleOf(from: number, until: number, isRunning: boolean): Scale {
-  const lasted = Math.max(MIN_SPAN_MS, until - from);
+  const lasted = Math.max(isRunning ? MIN_RUNNING_MS : MIN_ENDED_MS, until - from);
   return { from, to: from + (isRunning ? lasted / ROOM_AHEAD : lasted) };
 }
 

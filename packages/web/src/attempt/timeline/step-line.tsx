@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { duration } from '../../text/time.ts';
+import { duration, took } from '../../text/time.ts';
 import { STEP_WORDS } from '../../text/words.ts';
 import { classes } from '../../ui/classes.ts';
 import { StatusIcon } from '../../ui/status-icon.tsx';
@@ -25,10 +25,6 @@ interface BarProps {
   readonly waits: readonly Span[];
 }
 
-const SHORT_MS = 60_000;
-
-const tookWords = (ms: number): string => (ms < SHORT_MS ? `${Math.max(0, Math.round(ms / 1_000))} s` : duration(ms));
-
 /** The bar of a step with its length in words: behind it, or before it where there is no room. */
 function Bar({ row: { step, look }, scale, now, waits }: BarProps) {
   if (step === null) return null;
@@ -45,7 +41,7 @@ function Bar({ row: { step, look }, scale, now, waits }: BarProps) {
       ? 'skipped'
       : waitedMs > length / 2
         ? `waited for you ${duration(waitedMs)}`
-        : tookWords(span.to - span.from);
+        : took(span.to - span.from);
   const isTail = right > 78;
   return (
     <>

@@ -1,4 +1,4 @@
-import { duration, span } from '../../text/time.ts';
+import { duration, span, took } from '../../text/time.ts';
 import { Choice } from '../../ui/choice.tsx';
 import type { Times } from './spans.ts';
 import './time-sum.css';
@@ -12,6 +12,9 @@ interface TimeSumProps {
   /** Which run is shown, where there are several. */
   readonly children?: React.ReactNode;
 }
+
+/** A stopwatch shows nothing of so short a time. */
+const SHORT_MS = 10_000;
 
 const PARTS = [
   { of: 'working', look: 'work', word: 'Working' },
@@ -35,7 +38,7 @@ export function TimeSum({ times, axis, onAxis, children }: TimeSumProps) {
           <li key={of}>
             <i className={look} />
             {word}
-            <b>{duration(times[of])}</b>
+            <b>{times[of] < SHORT_MS ? took(times[of]) : duration(times[of])}</b>
           </li>
         ))}
       </ul>
