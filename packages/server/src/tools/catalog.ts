@@ -63,6 +63,7 @@ import { followUp } from './board/follow-up.ts';
 import { getAttempt } from './board/get-attempt.ts';
 import { getContext } from './board/get-context.ts';
 import { getTask } from './board/get-task.ts';
+import { importTasks } from './board/import-tasks.ts';
 import { listAttemptFeed } from './board/list-attempt-feed.ts';
 import { listExecutors } from './board/list-executors.ts';
 import { listInbox } from './board/list-inbox.ts';
@@ -76,6 +77,7 @@ import { mergeAttempt } from './board/merge-attempt.ts';
 import { nextTask } from './board/next-task.ts';
 import { openPullRequest } from './board/open-pull-request.ts';
 import { rebaseAttempt } from './board/rebase-attempt.ts';
+import { readImport } from './board/read-import.ts';
 import { removeAttempt } from './board/remove-attempt.ts';
 import { reportCosts } from './board/report-costs.ts';
 import { resolveReviewComment } from './board/resolve-review-comment.ts';
@@ -155,6 +157,8 @@ export const TOOLS = {
     getTask,
     createTask,
     createTasks,
+    readImport,
+    importTasks,
     updateBoardTask,
     deleteBoardTask,
     nextTask,

@@ -1,11 +1,15 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { Board } from '../api/board.ts';
+import { Button } from '../ui/button.tsx';
 import { CommandLine } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
+import { lazily } from '../ui/lazily.ts';
 import { ConnectPanel } from './connect-panel.tsx';
 import { QuickAdd } from './quick-add.tsx';
 import './board-empty.css';
+
+const ImportTasks = lazily(() => import('./import/import-tasks.tsx').then(({ ImportTasks }) => ImportTasks));
 
 interface WayProps {
   readonly icon: IconName;
@@ -30,8 +34,9 @@ interface BoardEmptyProps {
   readonly canWrite: boolean;
 }
 
-/** A board without a task: three ways to begin, by typing, by a list, by an agent, and who is connected. */
+/** A board without a task: three ways to begin, by typing, by an import, by an agent, and who is connected. */
 export function BoardEmpty({ board, canWrite }: BoardEmptyProps) {
+  const [isImporting, setImporting] = useState(false);
   const first = board.columns.find(({ group }) => group === 'unstarted') ?? board.columns[0];
   return (
     <section className="first" aria-label="Ways to begin">
@@ -40,24 +45,39 @@ export function BoardEmpty({ board, canWrite }: BoardEmptyProps) {
         <div className="ways">
           {canWrite && first !== undefined ? (
             <>
-              <Way icon="edit" title="Type a task" says="Enter adds it, and the next one can be typed.">
-                <QuickAdd projectId={board.project_id} status={first.status} column={first.name} stays="title" />
+              <Way icon="edit" title="Type a task" says="Paste a list to add many.">
+                <QuickAdd projectId={board.project_id} status={first.status} column={first.name} stays />
               </Way>
-              <Way icon="import" title="Paste a list" says="From a document or a table: each line becomes a task.">
-                <QuickAdd projectId={board.project_id} status={first.status} column={first.name} stays="list" />
+              <Way
+                icon="import"
+                title="Import what you have"
+                says="Backlog.md, beads, task-master, GitHub issues, CSV or a Markdown list."
+              >
+                <div className="way-do">
+                  <CommandLine command="npx errand import tasks.json" />
+                  <Button onClick={() => setImporting(true)}>Import</Button>
+                </div>
               </Way>
             </>
           ) : null}
           <Way
             icon="plan"
             title="Let an agent plan"
-            says="Tell an agent that you have connected what you want, such as this; it writes the tasks here."
+            says="Tell a connected agent what you want; it writes the tasks here."
           >
             <CommandLine command={`plan the tasks of ${board.key ?? 'this release'} in Errand`} />
           </Way>
         </div>
       </div>
       <ConnectPanel />
+      <Suspense>
+        {isImporting ? (
+          <ImportTasks
+            project={{ project_id: board.project_id, name: board.name }}
+            onClose={() => setImporting(false)}
+          />
+        ) : null}
+      </Suspense>
     </section>
   );
 }

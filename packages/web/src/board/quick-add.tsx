@@ -14,13 +14,13 @@ interface QuickAddProps {
   readonly projectId: string;
   readonly status: string;
   readonly column: string;
-  /** It stands open without taking the focus, and asks for a title or a list; it takes both. */
-  readonly stays?: 'title' | 'list' | undefined;
+  /** It stands open without taking the focus. */
+  readonly stays?: boolean | undefined;
   /** It is open at first, and asks for a title or a list; it takes both. */
   readonly opened?: 'title' | 'list' | undefined;
 }
 
-const ASKS = { title: 'Fix the flaky login test', list: 'Paste it here' } as const;
+const EXAMPLE = 'Fix the flaky login test';
 
 /** A new task, with a name for the call that adds it. */
 interface Titled {
@@ -62,7 +62,7 @@ export function QuickAdd({ projectId, status, column, stays, opened }: QuickAddP
     onSettled: () => client.invalidateQueries({ queryKey: ['board'] }),
   });
 
-  if (!isOpen && stays === undefined) {
+  if (!isOpen && stays !== true) {
     return (
       <button className="add" type="button" onClick={() => setOpen(true)}>
         <Icon name="plus" />
@@ -92,11 +92,11 @@ export function QuickAdd({ projectId, status, column, stays, opened }: QuickAddP
     <form className="quick-add" onSubmit={send}>
       <Input
         // The person has just asked to type here.
-        autoFocus={stays === undefined}
+        autoFocus={stays !== true}
         value={title}
         maxLength={255}
-        aria-label={(stays ?? opened) === 'list' ? `List of tasks in ${column}` : `New task in ${column}`}
-        placeholder={stays !== undefined ? ASKS[stays] : opened === 'list' ? 'Paste a list' : 'Title, or paste a list'}
+        aria-label={opened === 'list' ? `List of tasks in ${column}` : `New task in ${column}`}
+        placeholder={stays === true ? EXAMPLE : opened === 'list' ? 'Paste a list' : 'Title, or paste a list'}
         onChange={({ target }) => setTitle(target.value)}
         onPaste={paste}
         onBlur={() => (title === '' ? setOpen(false) : undefined)}

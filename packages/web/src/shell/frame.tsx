@@ -21,10 +21,11 @@ import { lazily } from '../ui/lazily.ts';
 
 // What opens later is loaded later: the first view must be small.
 const NewTask = lazily(() => import('../task/new-task.tsx').then(({ NewTask }) => NewTask));
+const ImportTasks = lazily(() => import('../board/import/import-tasks.tsx').then(({ ImportTasks }) => ImportTasks));
 const KeysDialog = lazily(() => import('./keys-dialog.tsx').then(({ KeysDialog }) => KeysDialog));
 const Palette = lazily(() => import('./palette.tsx').then(({ Palette }) => Palette));
 
-type Opened = 'palette' | 'keys' | 'new-task' | null;
+type Opened = 'palette' | 'keys' | 'new-task' | 'import' | null;
 
 /**
  * What surrounds every page: opens the event stream, leads to the sign-in when the session has ended, and has the keys
@@ -74,16 +75,27 @@ export function Frame() {
       <div className="app">
         <Rail onShowKeys={() => setOpened('keys')} />
         <div className="main">
-          <TopBar onSearch={() => setOpened('palette')} onNewTask={() => setOpened('new-task')} />
+          <TopBar
+            onSearch={() => setOpened('palette')}
+            onNewTask={() => setOpened('new-task')}
+            onImport={() => setOpened('import')}
+          />
           <Refreshing />
           <Outlet />
         </div>
         <PhoneTabs />
       </div>
       <Suspense>
-        {opened === 'palette' ? <Palette onClose={close} onNewTask={() => setOpened('new-task')} /> : null}
+        {opened === 'palette' ? (
+          <Palette
+            onClose={close}
+            onNewTask={() => setOpened('new-task')}
+            onImport={project?.scopes.includes('board:write') ? () => setOpened('import') : undefined}
+          />
+        ) : null}
         {opened === 'keys' ? <KeysDialog onClose={close} /> : null}
         {opened === 'new-task' ? <NewTask onClose={close} /> : null}
+        {opened === 'import' && project !== null ? <ImportTasks project={project} onClose={close} /> : null}
       </Suspense>
     </ToastProvider>
   );

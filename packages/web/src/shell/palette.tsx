@@ -40,6 +40,8 @@ interface Group {
 interface PaletteProps {
   readonly onClose: () => void;
   readonly onNewTask: () => void;
+  /** Opens the import of tasks; undefined where the reader may not write. */
+  readonly onImport: (() => void) | undefined;
 }
 
 /** The text with the part that matches marked. */
@@ -68,7 +70,7 @@ function TaskNote({ run, state }: { readonly run: Run | undefined; readonly stat
 }
 
 /** ⌘K: finds tasks from two letters on, pages and commands by their words; > shows commands only. */
-export function Palette({ onClose, onNewTask }: PaletteProps) {
+export function Palette({ onClose, onNewTask, onImport }: PaletteProps) {
   const navigate = useNavigate();
   const project = useProject();
   const [typed, setTyped] = useState('');
@@ -98,6 +100,9 @@ export function Palette({ onClose, onNewTask }: PaletteProps) {
 
   const commands: readonly Found[] = [
     { id: 'new', text: 'New task', mark: <Icon name="plus" />, keys: 'c', run: onNewTask },
+    ...(onImport === undefined
+      ? []
+      : [{ id: 'import', text: 'Import tasks', mark: <Icon name="import" />, run: onImport }]),
     ...PLACES.flat().map(({ name, icon, to, key }) => ({
       id: `go-${name}`,
       text: `Go to ${name}`,

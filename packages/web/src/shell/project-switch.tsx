@@ -11,13 +11,19 @@ import { usePlace } from './use-place.ts';
 
 const NewProject = lazily(() => import('../settings/new-project.tsx').then(({ NewProject }) => NewProject));
 
+interface ProjectSwitchProps {
+  /** Opens the import of tasks to the project. */
+  readonly onImport: () => void;
+}
+
 /** Pages about one project, besides the places of one. */
 const OF_PROJECT = /^\/(?:p|t|a)\//;
 
 /**
- * Shows the project of the page, or that the page is about all of them, and leads to another or, for admins, a new one.
+ * Shows the project of the page, or that the page is about all of them, and leads to another, to the import of tasks or, for admins, to a
+ * new one.
  */
-export function ProjectSwitch() {
+export function ProjectSwitch({ onImport }: ProjectSwitchProps) {
   const navigate = useNavigate();
   const { data: me } = useQuery(meQuery);
   const project = useProject();
@@ -42,11 +48,23 @@ export function ProjectSwitch() {
     apart: true,
     onSelect: () => setMaking(true),
   };
+  const canWrite = project.scopes.includes('board:write');
+  const importing = {
+    id: 'import',
+    label: 'Import tasks',
+    icon: <Icon name="import" />,
+    apart: true,
+    onSelect: onImport,
+  };
   return (
     <>
       <Menu
         label="Projects"
-        items={me?.scopes.includes('admin') ? [...items, making] : items}
+        items={[
+          ...items,
+          ...(canWrite && !isOfAll ? [importing] : []),
+          ...(me?.scopes.includes('admin') ? [making] : []),
+        ]}
         filter="Go to project…"
         trigger={
           <button className="switch" type="button">

@@ -10,16 +10,17 @@ import './top-bar.css';
 interface TopBarProps {
   readonly onSearch: () => void;
   readonly onNewTask: () => void;
+  readonly onImport: () => void;
 }
 
 /** The bar above every page: project, way back, search, live dot; “New task” only where pages are about tasks. */
-export function TopBar({ onSearch, onNewTask }: TopBarProps) {
+export function TopBar({ onSearch, onNewTask, onImport }: TopBarProps) {
   const place = usePlace();
   // Other pages have a main button of their own, and the key makes a task on all of them.
   const isOfTasks = place?.isOfProject === true || place?.counts === 'waiting';
   return (
     <header className="top">
-      <ProjectSwitch />
+      <ProjectSwitch onImport={onImport} />
       <div className="crumbs-at" id={CRUMBS} />
       <span className="grow" />
       <button className="search" type="button" onClick={onSearch}>

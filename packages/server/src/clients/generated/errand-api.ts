@@ -1025,6 +1025,73 @@ export type CreateTasksAnswer = {
         similar?: Similar[] | undefined;
     }[];
 };
+export type File = {
+    /** Its name, which faults name; empty for a pasted text. */
+    path: string;
+    /** What is in it. */
+    text: string;
+};
+export type ReadImportBody = {
+    /** Files of Backlog.md, beads, task-master, GitHub issues, CSV, Markdown lists or an export of Errand. */
+    files: File[];
+};
+export type Fault = {
+    /** The file. */
+    file: string;
+    /** The line, from 1; null where the file has no lines of tasks. */
+    line: number | null;
+    /** What it is. */
+    text: string;
+};
+export type ReadImportAnswer = {
+    /** What the files are: Errand (an export), GitHub issues, task-master, beads, Backlog.md, CSV or list. */
+    formats: ("Errand" | "GitHub issues" | "task-master" | "beads" | "Backlog.md" | "CSV" | "list")[];
+    /** The tasks, in the order of the files. */
+    tasks: {
+        /** Its name in the files. */
+        ref: string;
+        /** Title. */
+        title: string;
+        /** The column that it goes to. */
+        status: string;
+        /** The name of that column. */
+        column: string;
+        priority: Priority;
+        /** The labels that it gets: those that the project has. */
+        labels: string[];
+        /** The ref of its parent; null for none. */
+        parent_ref: string | null;
+        /** The refs of what must be done before. */
+        blocked_by: string[];
+        /** When it is due (YYYY-MM-DD); null for no date. */
+        target_date: string | null;
+        /** The file. */
+        file: string;
+        /** The line, from 1; null where the file has no lines of tasks. */
+        line: number | null;
+    }[];
+    /** Why nothing can be imported; empty when it can. */
+    faults: Fault[];
+    /** What a task has no place for. */
+    left_out: Fault[];
+    /** Give it as idempotency_key: the same files are then imported once. */
+    key: string;
+};
+export type ImportTasksBody = {
+    /** Files of Backlog.md, beads, task-master, GitHub issues, CSV, Markdown lists or an export of Errand. */
+    files: File[];
+    idempotency_key?: IdempotencyKey | undefined;
+};
+export type ImportTasksAnswer = {
+    /** The tasks, in the order of the files. */
+    tasks: {
+        /** Its name in the files. */
+        ref: string;
+        /** Task (UUID). */
+        task_id: string;
+        key: Key;
+    }[];
+};
 export type NextTaskBody = {
     /** Only this project, by key or id; all projects of yours unless given. */
     project_id?: string | undefined;
@@ -4346,6 +4413,43 @@ export function createTasks(projectId: string, createTasksBody: CreateTasksBody,
     }));
 }
 /**
+ * Read what would be imported
+ */
+export function readImport(projectId: string, readImportBody: ReadImportBody, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: ReadImportAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/board/projects/${encodeURIComponent(projectId)}/import/read`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body: readImportBody
+    }));
+}
+/**
+ * Import tasks
+ */
+export function importTasks(projectId: string, importTasksBody: ImportTasksBody, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: ImportTasksAnswer;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/api/v1/board/projects/${encodeURIComponent(projectId)}/import`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body: importTasksBody,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
  * Take the next task
  */
 export function nextTask(nextTaskBody: NextTaskBody, { idempotencyKey }: {
@@ -6252,7 +6356,7 @@ export function adminVerifyAudit({ head }: {
 /**
  * Call any tool by its name
  */
-export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "list_attempt_feed" | "list_runs" | "list_task_story" | "show_presence" | "end_presence" | "report_costs" | "stop_attempt" | "verify_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "show_board" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_update_user" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_me" | "admin_show_workspace" | "admin_update_workspace" | "admin_show_operations" | "admin_add_project" | "admin_list_projects" | "admin_show_project" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_update_label" | "admin_remove_label" | "admin_list_labels" | "admin_add_state" | "admin_update_state" | "admin_remove_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_list_agent_calls" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_sign_in" | "admin_set_first_admin" | "admin_set_password" | "admin_change_password" | "admin_list_sessions" | "admin_end_session" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
+export function callTool(tool: "todo_add_task" | "todo_list_tasks" | "todo_complete_task" | "todo_update_task" | "todo_delete_task" | "todo_post_messages" | "todo_list_conversations" | "todo_list_messages" | "tasker_get_agent_instructions" | "tasker_list_projects" | "tasker_list_work_reports" | "tasker_get_project_context" | "tasker_search_issues" | "tasker_get_issue" | "tasker_create_issue" | "tasker_update_issue" | "tasker_move_issue" | "tasker_set_issue_labels" | "tasker_assign_issue" | "tasker_add_existing_project_member" | "tasker_append_comment" | "tasker_update_structured_blocks" | "tasker_start_work_session" | "tasker_finish_work_session" | "list_projects" | "list_repos" | "list_tasks" | "get_task" | "create_task" | "create_tasks" | "read_import" | "import_tasks" | "update_task" | "delete_task" | "next_task" | "list_task_attempts" | "list_executors" | "start_task_attempt" | "compare_attempts" | "choose_attempt" | "follow_up" | "add_review_comment" | "send_review" | "resolve_review_comment" | "get_attempt" | "tail_attempt" | "list_attempt_feed" | "list_runs" | "list_task_story" | "show_presence" | "end_presence" | "report_costs" | "stop_attempt" | "verify_attempt" | "remove_attempt" | "ask_person" | "list_inbox" | "show_board" | "respond_approval" | "send_message" | "merge_attempt" | "rebase_attempt" | "open_pull_request" | "get_context" | "update_execution_session" | "create_step" | "update_step" | "health_check" | "create_execution" | "list_executions" | "get_execution" | "update_execution" | "list_steps" | "add_feed_entry" | "list_feed" | "admin_add_user" | "admin_list_users" | "admin_update_user" | "admin_block_user" | "admin_unblock_user" | "admin_remove_user" | "admin_show_me" | "admin_show_workspace" | "admin_update_workspace" | "admin_show_operations" | "admin_add_project" | "admin_list_projects" | "admin_show_project" | "admin_update_project" | "admin_remove_project" | "admin_import_projects" | "admin_add_label" | "admin_update_label" | "admin_remove_label" | "admin_list_labels" | "admin_add_state" | "admin_update_state" | "admin_remove_state" | "admin_list_states" | "admin_add_member" | "admin_list_members" | "admin_remove_member" | "admin_add_repo" | "admin_list_repos" | "admin_update_repo" | "admin_remove_repo" | "admin_create_agent" | "admin_list_agents" | "admin_show_agent" | "admin_list_agent_calls" | "admin_grant_agent" | "admin_ungrant_agent" | "admin_rotate_agent" | "admin_revoke_agent" | "admin_create_sign_in" | "admin_redeem_sign_in" | "admin_sign_in" | "admin_set_first_admin" | "admin_set_password" | "admin_change_password" | "admin_list_sessions" | "admin_end_session" | "admin_create_token" | "admin_list_tokens" | "admin_revoke_token" | "admin_list_audit" | "admin_export_audit" | "admin_verify_audit", body: object, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{

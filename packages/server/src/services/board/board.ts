@@ -11,6 +11,7 @@ import { createTaskPlans } from './create-tasks.ts';
 import { createFeedPages } from './feed-pages.ts';
 import { createFollowUps } from './follow-ups.ts';
 import { createGitJobCalls } from './git-jobs.ts';
+import { createImports } from './import-tasks.ts';
 import { createInbox } from './inbox.ts';
 import { createListedRuns } from './listed-runs.ts';
 import { createBoardLists } from './lists.ts';
@@ -45,6 +46,7 @@ export const createBoard = (
   feedPages: createFeedPages(),
   followUps: createFollowUps(ports),
   gitJobs: createGitJobCalls(ports, places),
+  imports: createImports(ports, adapter),
   inbox: createInbox(ports),
   listedRuns: createListedRuns(ports),
   presence: createPresence(),

@@ -1,6 +1,6 @@
 import { say } from '#advice';
-import type { ProjectId, WorkItemId } from '#domain/ids';
-import type { Project } from '#domain/project';
+import type { LabelId, ProjectId, WorkItemId } from '#domain/ids';
+import type { Project, State } from '#domain/project';
 import { refusal } from '#domain/refusal';
 import { parentsFirst, planFault } from '#domain/task-plan';
 import type { Priority } from '#domain/work-item';
@@ -8,6 +8,7 @@ import { emitTask } from '#services/attempts/task-state';
 import { idOf } from '#services/names';
 import type { Ports } from '#services/ports';
 import type { TaskerAdapter } from '#services/tasker/adapter';
+import { mayEnter } from '#services/tasker/completion';
 import { onlyIn } from '#services/tasker/lookup';
 import { MAX_PARENT_DEPTH } from '#services/tasker/references';
 import type { WriteWork } from '#services/work';
@@ -15,18 +16,22 @@ import { firstState } from './first-state.ts';
 import { projectOf } from './lookup.ts';
 import { newTask } from './new-task.ts';
 
-interface PlannedTask {
+export interface PlannedTask {
   /** Its name within the call. */
   readonly ref: string;
   readonly title: string;
   readonly description?: string | undefined;
   readonly priority?: Priority | undefined;
+  /** Its first column; the one of tasks that wait to be started unless given. */
+  readonly state?: State | undefined;
+  readonly label_ids?: readonly LabelId[] | undefined;
+  readonly target_date?: string | null | undefined;
   /** A ref, or a task of the project. */
   readonly parent_ref?: string | undefined;
   readonly blocked_by?: readonly string[] | undefined;
 }
 
-interface CreatedTask {
+export interface CreatedTask {
   readonly ref: string;
   readonly task_id: WorkItemId;
   readonly key: string | null;
@@ -95,6 +100,10 @@ export function createTaskPlans({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is
     const { tx, caller } = work;
     const project = await projectOf(adapter, work, project_id);
     const state = await firstState(work, project, undefined);
+    const others = new Map(plan.flatMap((task) => (task.state === undefined ? [] : [[task.state.id, task.state]])));
+    for (const { state_group } of others.values()) {
+      await mayEnter(work, project, { item: null, group: state_group, layout: null });
+    }
     const fault = planFault(plan);
     if (fault !== null) throw refusal(fault.field, fault.problem);
     const own = new Map(plan.map(({ ref }) => [ref, ids<WorkItemId>()]));
@@ -111,11 +120,14 @@ export function createTaskPlans({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is
     const items = parentsFirst(plan).map((task) => ({
       task,
       item: newTask(
-        { id: idOfName(task.ref), project, state, caller, now: tx.now },
+        { id: idOfName(task.ref), project, state: task.state ?? state, caller, now: tx.now },
         { ...task, parent_id: parents.get(idOfName(task.ref)) },
       ),
     }));
-    for (const { item } of items) await tx.workItems.insert(item);
+    for (const { item, task } of items) {
+      await tx.workItems.insert(item);
+      if (task.label_ids !== undefined && task.label_ids.length > 0) await tx.workItems.setLabels(item, task.label_ids);
+    }
     for (const { task, item } of items) {
       const blocked_by = [...new Set((task.blocked_by ?? []).map(idOfName))];
       if (blocked_by.length > 0) await tx.board.setBlockers(item, blocked_by);

@@ -18,6 +18,7 @@ interface Fields {
   readonly description?: string | undefined;
   readonly priority?: Priority | undefined;
   readonly parent_id?: WorkItemId | null | undefined;
+  readonly target_date?: string | null | undefined;
 }
 
 /** The stored text of a description; null for an empty one. */
@@ -40,7 +41,7 @@ export const newTask = ({ id, project, state, caller, now }: NewRow, fields: Fie
   sort_order: now,
   parent_id: fields.parent_id ?? null,
   start_date: null,
-  target_date: null,
+  target_date: fields.target_date ?? null,
   completed_at: state.state_group === 'completed' ? now : null,
   version: 1,
   created_by_user_id: caller.user_id,

@@ -12,9 +12,9 @@ interface Start {
   readonly version: string;
 }
 
-/** Commands whose work is no call of tools, or which listen to keys while they run. */
+/** Commands whose work is no call of tools, which listen to keys while they run, or whose files lie in the folder of the person. */
 const OWN: ReadonlySet<string> = new Set(
-  'serve mcp worker open connect login logout step migrate doctor watch help'.split(' '),
+  'serve mcp worker open connect login logout step migrate doctor watch import help'.split(' '),
 );
 /** The variables that decide what a command does. */
 const SETTINGS = /^(?:ERRAND_|PLANE_|TASK_MANAGER_|NOVA_|USE_MOCK_CLIENT$|HOME$|XDG_CONFIG_HOME$)/;

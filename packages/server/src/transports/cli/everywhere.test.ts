@@ -27,7 +27,7 @@ const PASSWORD = 'correct horse battery staple\n';
 const NOT_RUN = -1;
 /** Lines that read files, paths or secrets where they are typed, or listen to keys. */
 const OWN: ReadonlySet<string> = new Set([
-  ...['watch', 'doctor', 'user password', 'user change-password', 'sign-in password', 'sign-in first-admin'],
+  ...['import', 'watch', 'doctor', 'user password', 'user change-password', 'sign-in password', 'sign-in first-admin'],
   'repo add',
 ]);
 

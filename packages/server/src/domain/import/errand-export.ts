@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { Priority } from '#domain/work-item';
+import { type ImportFile, type ImportNote, importedTask, type Parsed } from './imported-task.ts';
+import { faultOf } from './json.ts';
+
+const Export = z.object({ errand_export: z.literal(1), tasks: z.array(z.unknown()) });
+
+const Task = z.object({
+  key: z.string().min(1),
+  title: z.string().min(1),
+  description: z.string().default(''),
+  status: z.string().nullable().default(null),
+  priority: Priority.default('none'),
+  labels: z.array(z.string()).default([]),
+  parent: z.string().nullable().default(null),
+  blocked_by: z.array(z.string()).default([]),
+  target_date: z.string().nullable().default(null),
+});
+
+export const looksLikeExport = (value: unknown): boolean => Export.safeParse(value).success;
+
+/** The tasks that `errand export` writes. */
+export function readExport({ path }: ImportFile, value: unknown): Parsed {
+  const faults: ImportNote[] = [];
+  const where = { file: path, line: null };
+  const list = Export.safeParse(value);
+  const tasks = (list.success ? list.data.tasks : []).flatMap((each, at) => {
+    const parsed = Task.safeParse(each);
+    if (!parsed.success) {
+      faults.push(faultOf(parsed.error, where, `Task ${at + 1}`));
+      return [];
+    }
+    const { key, parent, ...task } = parsed.data;
+    return [importedTask({ ...where, ...task, ref: key, parent_ref: parent })];
+  });
+  return { tasks, faults, left_out: [] };
+}

@@ -1,0 +1,22 @@
+import { type BoardCommand, command, IN_PROJECT, PROJECT } from './command-spec.ts';
+import type { ImportOrder } from './import.ts';
+
+/** The commands that bring tasks from other programs. */
+export const IMPORT_COMMANDS: readonly BoardCommand[] = [
+  command<ImportOrder>({
+    words: 'import',
+    adds: true,
+    does: ['import_tasks', 'read_import'],
+    help: 'Import tasks from files or folders: a table of what will happen, then the tasks, all or none.',
+    more_help:
+      'It reads Backlog.md folders, beads JSONL, tasks.json of task-master, GitHub issues as JSON, CSV and Markdown lists. The same files, imported again within a day, add nothing.',
+    takes: [
+      ['<files...>', 'files, or folders that hold them'],
+      PROJECT,
+      ['--dry-run', 'only show what would be created'],
+      ['--yes', 'do not ask at a terminal'],
+    ],
+    spells: { ...IN_PROJECT, files: 'FILES' },
+    work: async (cli, order) => (await import('./import.ts')).importFiles(cli, order),
+  }),
+];

@@ -1,0 +1,129 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aBoard } from '#testing/attempts';
+import { createBoardTerminal } from '#testing/board-terminal';
+import { createWorld } from '#testing/world';
+
+async function aPlace(files: Readonly<Record<string, string>>, scene: Parameters<typeof createBoardTerminal>[1] = {}) {
+  const world = await createWorld();
+  await aBoard(world);
+  const folder = mkdtempSync(join(tmpdir(), 'errand-import-'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const titles = async (): Promise<readonly string[]> =>
+    ((await world.ask('list_tasks', { project_id: 'SHO' })).tasks as { title: string }[]).map(({ title }) => title);
+  return {
+    world,
+    titles,
+    at: (name = '') => join(folder, name),
+    ...createBoardTerminal(world, scene),
+    [Symbol.asyncDispose]: async () => {
+      rmSync(folder, { recursive: true });
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`;
+
+describe('errand import', () => {
+  it('shows a table of what will happen, then creates the tasks', async () => {
+    await using place = await aPlace({ 'list.md': lines('- [ ] Paint the shop', '  - [x] Buy paint') });
+
+    const { code, out } = await place.type('import', place.at('list.md'), '--project', 'SHO');
+
+    expect(code).toBe(0);
+    expect(out).toBe(
+      lines(
+        '2 tasks of list for Shop (SHO)',
+        '',
+        'ref     column  priority  below   title',
+        'line 1  Todo                      Paint the shop',
+        'line 2  Done              line 1  Buy paint',
+        '',
+        'Imported 2 tasks: SHO-2 to SHO-3.',
+      ),
+    );
+    expect(await place.titles()).toEqual(expect.arrayContaining(['Paint the shop', 'Buy paint']));
+  });
+
+  it('adds nothing when the same file is imported again', async () => {
+    await using place = await aPlace({ 'list.md': '- Paint\n' });
+
+    await place.type('import', place.at('list.md'), '--project', 'SHO');
+    const before = await place.titles();
+    await place.type('import', place.at('list.md'), '--project', 'SHO');
+
+    expect(before).toHaveLength(2);
+    expect(await place.titles()).toEqual(before);
+  });
+
+  it('only shows in a dry run, and answers a script with everything', async () => {
+    await using place = await aPlace({ 'list.csv': 'title,labels\nPaint,shop\n' });
+    const file = place.at('list.csv');
+
+    const { out } = await place.type('import', file, '--project', 'SHO', '--dry-run');
+    const answer = await place.json('import', file, '--project', 'SHO', '--dry-run');
+
+    expect(out).toContain('Nothing was created: this was a dry run.');
+    expect(out).toContain(`  ${file}:2: The project has no label "shop": it is left out.`);
+    expect(answer).toMatchObject({ plan: { formats: ['CSV'], tasks: [{ title: 'Paint' }] }, tasks: [] });
+    expect(await place.titles()).toHaveLength(1);
+  });
+
+  it('reads the tasks of a folder where its program keeps them', async () => {
+    const task = (id: string, title: string) => lines('---', `id: ${id}`, `title: ${title}`, 'status: To Do', '---');
+    await using place = await aPlace({
+      'backlog/tasks/task-2 - Two.md': task('task-2', 'Two'),
+      'backlog/tasks/task-10 - Ten.md': task('task-10', 'Ten'),
+      'backlog/completed/task-1 - One.md': task('task-1', 'One'),
+      'backlog/docs/notes.md': '- no task\n',
+      'README.md': '- no task either\n',
+    });
+
+    const { plan } = await place.json('import', place.at(), '--project', 'SHO', '--dry-run');
+
+    const { formats, tasks } = plan as { formats: string[]; tasks: { title: string }[] };
+    expect(formats).toEqual(['Backlog.md']);
+    expect(tasks.map(({ title }) => title)).toEqual(['Two', 'Ten', 'One']);
+  });
+
+  it('names file and line of what it cannot read, and creates nothing', async () => {
+    await using place = await aPlace({ 'issues.jsonl': lines('{"id":"bd-1","title":"One"}', '{"id":"bd-2"}') });
+    const file = place.at('issues.jsonl');
+
+    const { code, out, remarks } = await place.type('import', file, '--project', 'SHO');
+
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(remarks).toContain(`${file}:2: Not an issue of beads, field title`);
+    expect(remarks).toContain('Nothing was imported.');
+    expect(await place.titles()).toHaveLength(1);
+  });
+
+  it('refuses what is no text, and what is not there', async () => {
+    await using place = await aPlace({ 'empty/x.png': 'x' });
+    writeFileSync(place.at('list.md'), Buffer.from([0x2d, 0x20, 0xff, 0xfe]));
+
+    await expect(place.type('import', place.at('list.md'), '--project', 'SHO')).rejects.toThrow('is not text in UTF-8');
+    await expect(place.type('import', place.at('none'), '--project', 'SHO')).rejects.toThrow('There is no file');
+    await expect(place.type('import', place.at('empty'), '--project', 'SHO')).rejects.toThrow('holds no file of tasks');
+  });
+
+  it.each([
+    ['y', 2],
+    ['n', 1],
+  ])('asks at a terminal, and takes %s', async (typed, count) => {
+    const answers = [null, typed];
+    const listen = () => ({ take: () => answers.shift() ?? null, close: () => undefined });
+    await using place = await aPlace({ 'list.md': '- Paint\n' }, { is_terminal: true, listen });
+
+    const { out } = await place.type('import', place.at('list.md'), '--project', 'SHO');
+
+    expect(out).toContain('Create 1 task? [y/N]');
+    expect(await place.titles()).toHaveLength(count);
+  });
+});
