@@ -122,6 +122,18 @@ export const storyQuery = (task_id: string) =>
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
 
+const MAX_STORY = 100;
+
+/** The questions among what happened last to a task, with their answers. */
+export const questionsQuery = (task_id: string) =>
+  queryOptions({
+    queryKey: ['task', task_id, 'story', 'questions'],
+    queryFn: async ({ signal }) => {
+      const { entries } = await answerOf(listTaskStory(task_id, { limit: MAX_STORY }, { signal }));
+      return entries.filter(({ kind }) => kind === 'question');
+    },
+  });
+
 const MAX_ATTEMPTS = 50;
 
 /** The attempts of a task, newest first, each with what it changed. */

@@ -54,8 +54,8 @@ export function BoardEmpty({ board, canWrite }: BoardEmptyProps) {
                 says="Backlog.md, beads, task-master, GitHub issues, CSV or a Markdown list."
               >
                 <div className="way-do">
-                  <CommandLine command="npx errand import tasks.json" />
                   <Button onClick={() => setImporting(true)}>Import</Button>
+                  <CommandLine command="npx errand import tasks.json" />
                 </div>
               </Way>
             </>

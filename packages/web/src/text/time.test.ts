@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { ago, clock, clockSeconds, day, duration, endsIn, exact, isoOf, longAge, shortAge, span } from './time.ts';
+import {
+  ago,
+  clock,
+  clockSeconds,
+  day,
+  duration,
+  endsIn,
+  exact,
+  isoOf,
+  longAge,
+  shortAge,
+  span,
+  took,
+} from './time.ts';
 
 const NOW = new Date(2026, 10, 16, 14, 9, 31).getTime();
 const MIN = 60_000;
@@ -90,4 +103,10 @@ describe('durations and clocks', () => {
     expect(day(new Date(2026, 0, 2), NOW)).toBe('2 Jan');
     expect(day(new Date(2025, 10, 16), NOW)).toBe('16 Nov 2025');
   });
+});
+
+it('says how long a call took', () => {
+  expect([0, 18, 999, 1_000, 4_250, 41_800, 60_000, 212_400].map(took)).toEqual([
+    ...['0 s', '18 ms', '999 ms', '1 s', '4.2 s', '41 s', '1:00', '3:32'],
+  ]);
 });

@@ -72,7 +72,7 @@ export function endsIn(end: Moment, now: Moment): string {
 export function took(milliseconds: number): string {
   const length = Math.max(0, Math.round(milliseconds));
   if (length < SECOND) {
-    return `${length} ms`;
+    return length === 0 ? '0 s' : `${length} ms`;
   }
   if (length >= MINUTE) {
     return duration(length);

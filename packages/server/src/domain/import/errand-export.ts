@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { DetailLayout } from '#domain/blocks';
 import { Priority } from '#domain/work-item';
-import { type ImportFile, type ImportNote, importedTask, type Parsed } from './imported-task.ts';
+import { dayOf, type ImportFile, type ImportNote, importedTask, type Parsed } from './imported-task.ts';
 import { faultOf } from './json.ts';
 
 const Export = z.object({ errand_export: z.literal(1), tasks: z.array(z.unknown()) });
@@ -15,6 +16,7 @@ const Task = z.object({
   parent: z.string().nullable().default(null),
   blocked_by: z.array(z.string()).default([]),
   target_date: z.string().nullable().default(null),
+  detail_layout: DetailLayout.nullable().default(null),
 });
 
 export const looksLikeExport = (value: unknown): boolean => Export.safeParse(value).success;
@@ -30,8 +32,8 @@ export function readExport({ path }: ImportFile, value: unknown): Parsed {
       faults.push(faultOf(parsed.error, where, `Task ${at + 1}`));
       return [];
     }
-    const { key, parent, ...task } = parsed.data;
-    return [importedTask({ ...where, ...task, ref: key, parent_ref: parent })];
+    const { key, parent, detail_layout: layout, target_date, ...task } = parsed.data;
+    return [importedTask({ ...where, ...task, ref: key, parent_ref: parent, layout, target_date: dayOf(target_date) })];
   });
   return { tasks, faults, left_out: [] };
 }

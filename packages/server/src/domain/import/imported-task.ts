@@ -1,3 +1,4 @@
+import type { DetailLayout } from '#domain/blocks';
 import { MAX_DESCRIPTION_CHARACTERS, MAX_TITLE_CHARACTERS, type Priority } from '#domain/work-item';
 
 /** A file to read tasks from. */
@@ -23,6 +24,8 @@ export interface ImportedTask {
   readonly blocked_by: readonly string[];
   /** The day that it is due (YYYY-MM-DD); null for none. */
   readonly target_date: string | null;
+  /** Its criteria and other blocks; null for none. */
+  readonly layout: DetailLayout | null;
   readonly file: string;
   /** The line of the file, from 1; null in files that have no lines of tasks. */
   readonly line: number | null;
@@ -71,6 +74,7 @@ export function importedTask({ title, description = '', ...fields }: Given): Imp
     parent_ref: null,
     blocked_by: [],
     target_date: null,
+    layout: null,
     ...fields,
     title: short,
     description: cut(whole, MAX_DESCRIPTION_CHARACTERS),

@@ -1,4 +1,5 @@
 import { say } from '#advice';
+import type { DetailLayout } from '#domain/blocks';
 import type { LabelId, ProjectId, WorkItemId } from '#domain/ids';
 import type { Project, State } from '#domain/project';
 import { refusal } from '#domain/refusal';
@@ -26,6 +27,7 @@ export interface PlannedTask {
   readonly state?: State | undefined;
   readonly label_ids?: readonly LabelId[] | undefined;
   readonly target_date?: string | null | undefined;
+  readonly layout?: DetailLayout | null | undefined;
   /** A ref, or a task of the project. */
   readonly parent_ref?: string | undefined;
   readonly blocked_by?: readonly string[] | undefined;
@@ -103,6 +105,10 @@ export function createTaskPlans({ ids }: Ports, adapter: Pick<TaskerAdapter, 'is
     const others = new Map(plan.flatMap((task) => (task.state === undefined ? [] : [[task.state.id, task.state]])));
     for (const { state_group } of others.values()) {
       await mayEnter(work, project, { item: null, group: state_group, layout: null });
+    }
+    for (const { layout, ...task } of plan) {
+      const { state_group } = task.state ?? state;
+      if (layout != null) await mayEnter(work, project, { item: null, group: state_group, layout });
     }
     const fault = planFault(plan);
     if (fault !== null) throw refusal(fault.field, fault.problem);

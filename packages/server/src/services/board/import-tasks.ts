@@ -105,6 +105,7 @@ export function createImports(ports: Ports, adapter: Pick<TaskerAdapter, 'is_loc
           state: task.state,
           label_ids: task.found_labels.map(({ id }) => id),
           target_date: task.target_date,
+          layout: task.layout,
           parent_ref: parent_ref ?? undefined,
           blocked_by: task.blocked_by,
         })),

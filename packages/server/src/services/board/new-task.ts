@@ -1,3 +1,4 @@
+import type { DetailLayout } from '#domain/blocks';
 import type { Caller } from '#domain/caller';
 import type { WorkItemId } from '#domain/ids';
 import { plainLine, plainText } from '#domain/plain-text';
@@ -19,6 +20,7 @@ interface Fields {
   readonly priority?: Priority | undefined;
   readonly parent_id?: WorkItemId | null | undefined;
   readonly target_date?: string | null | undefined;
+  readonly layout?: DetailLayout | null | undefined;
 }
 
 /** The stored text of a description; null for an empty one. */
@@ -36,7 +38,7 @@ export const newTask = ({ id, project, state, caller, now }: NewRow, fields: Fie
   title: plainLine('title', fields.title),
   description: descriptionFrom(fields.description),
   description_html: null,
-  detail_layout: null,
+  detail_layout: fields.layout == null ? null : JSON.stringify(fields.layout),
   priority: fields.priority ?? 'none',
   sort_order: now,
   parent_id: fields.parent_id ?? null,

@@ -1,5 +1,7 @@
 import type { FeedEntry } from 'errand/client';
 import { type Attempt, versionOf } from '../../api/attempts.ts';
+import { plural } from '../../text/words.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -55,6 +57,7 @@ function Reported({ entries }: Pick<ChangesProps, 'entries'>) {
 /** The tab “Changes” of an attempt: its files, unified or split, and files that the agent left outside of the branch. */
 export function Changes({ attempt, agent, entries, search, onSearch }: ChangesProps) {
   const { files = [], comments = [], repos, workspace_branch, outside } = attempt;
+  const { commits } = attempt.changes;
   const [seen, mark] = useSeen(`${attempt.attempt_id} ${versionOf(attempt)}`);
   const earlier = <EarlierComments gone={onGoneFiles(files, comments)} named={search.file} />;
   if (files.length === 0) {
@@ -76,6 +79,7 @@ export function Changes({ attempt, agent, entries, search, onSearch }: ChangesPr
           </span>
           <Icon name="left" />
           <span className="mono small">{workspace_branch}</span>
+          {commits === null || commits === 0 ? null : <Badge icon="commit">{plural(commits, 'commit')}</Badge>}
           <span className="grow" />
           <Choice
             label="View"

@@ -1,7 +1,7 @@
 import type { FeedEntry } from 'errand/client';
 import { memo, Suspense, useState } from 'react';
 import type { RunPrompt } from '../../api/attempt-feed.ts';
-import { clockSeconds, exact, took } from '../../text/time.ts';
+import { clockSeconds, duration, exact, took } from '../../text/time.ts';
 import { plural } from '../../text/words.ts';
 import { AgentTile } from '../../ui/agent-tile.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -9,8 +9,10 @@ import { Diffstat } from '../../ui/diffstat.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
 import { lazily } from '../../ui/lazily.ts';
-import { Elapsed } from '../../ui/relative-time.tsx';
+import { PersonDot } from '../../ui/person-dot.tsx';
+import { useClock } from '../../ui/use-clock.ts';
 import { isBad, linesOf } from '../timeline/output.ts';
+import type { Answered } from './answers.ts';
 import { editIn, messageIn } from './entry-text.ts';
 import type { Result } from './results.ts';
 
@@ -27,6 +29,7 @@ const ICONS: Readonly<Record<FeedEntry['kind'], IconName>> = {
   status: 'info',
 };
 
+const SECOND = 1_000;
 /** Lines of long texts that are shown at first. */
 const FIRST_LINES = 3;
 
@@ -67,6 +70,24 @@ function Printed({ text }: { readonly text: string }) {
   );
 }
 
+/** The answer to a question, below it. */
+function Answer({ answer: { by, text, waitedMs } }: { readonly answer: Answered }) {
+  return (
+    <p className="answer">
+      <Icon name="reply" />
+      {by === null ? null : by.kind === 'agent' ? (
+        <AgentTile id={by.id} name={by.name} size={16} />
+      ) : (
+        <PersonDot name={by.name} size={16} silent />
+      )}
+      <span>
+        <b>{by?.name ?? 'Somebody'}</b> {text}
+      </span>
+      <span className="faint">after {duration(waitedMs)}</span>
+    </p>
+  );
+}
+
 /** How a call went: in words, and its output on demand. */
 function Went({ result: { status, text, output } }: { readonly result: Result }) {
   return (
@@ -78,9 +99,15 @@ function Went({ result: { status, text, output } }: { readonly result: Result })
   );
 }
 
+/** How long a call has been going on. */
+function GoesOn({ from }: { readonly from: string }) {
+  const text = useClock((now) => took(Math.floor((now - Date.parse(from)) / SECOND) * SECOND), 'second');
+  return <span className="took">{text}</span>;
+}
+
 /** How long a call took, or has been going on. */
 function Took({ result: { status, tookMs }, at }: { readonly result: Result; readonly at: string }) {
-  if (status === 'running') return <Elapsed className="took" from={at} />;
+  if (status === 'running') return <GoesOn from={at} />;
   return tookMs === null ? null : <span className={classes('took', status === 'failed' && 'bad')}>{took(tookMs)}</span>;
 }
 
@@ -137,6 +164,8 @@ interface FeedRowProps {
   readonly isLast: boolean;
   /** What became of it; only of calls, commands and edits. */
   readonly result?: Result | undefined;
+  /** The answer to it; only of a question that has one. */
+  readonly answer?: Answered | undefined;
   /** Who sent it; only of a message to the agent, once that is read. */
   readonly by?: RunPrompt['by'] | undefined;
   /** Whether the agent has not read it yet; only of a message to it. */
@@ -144,7 +173,7 @@ interface FeedRowProps {
 }
 
 /** One thing that an agent said or did: how each kind looks, and how long texts are folded. */
-export const FeedRow = memo(function FeedRow({ entry, isLast, result, by, isUnread = false }: FeedRowProps) {
+export const FeedRow = memo(function FeedRow({ entry, isLast, result, answer, by, isUnread = false }: FeedRowProps) {
   const message = messageIn(entry);
   return (
     <div
@@ -153,7 +182,7 @@ export const FeedRow = memo(function FeedRow({ entry, isLast, result, by, isUnre
         entry.kind,
         message !== null && 'steer',
         result?.status === 'failed' && 'bad',
-        result?.status === 'running' && 'live',
+        result?.status === 'running' && 'going',
         isLast && 'last',
       )}
     >
@@ -174,6 +203,7 @@ export const FeedRow = memo(function FeedRow({ entry, isLast, result, by, isUnre
           </p>
         )}
         {result === undefined ? null : <Went result={result} />}
+        {answer === undefined ? null : <Answer answer={answer} />}
       </div>
       {result === undefined ? null : <Took result={result} at={entry.at} />}
       {message === null || isUnread ? null : (

@@ -1,7 +1,8 @@
 import { type BoardCommand, command, IN_PROJECT, PROJECT } from './command-spec.ts';
 import type { ImportOrder } from './import.ts';
+import type { InProject } from './project.ts';
 
-/** The commands that bring tasks from other programs. */
+/** The commands that bring tasks from other programs, and write them for others. */
 export const IMPORT_COMMANDS: readonly BoardCommand[] = [
   command<ImportOrder>({
     words: 'import',
@@ -18,5 +19,15 @@ export const IMPORT_COMMANDS: readonly BoardCommand[] = [
     ],
     spells: { ...IN_PROJECT, files: 'FILES' },
     work: async (cli, order) => (await import('./import.ts')).importFiles(cli, order),
+  }),
+  command<InProject>({
+    words: 'export',
+    does: ['list_tasks', 'get_task', 'tasker_get_issue'],
+    help: 'Print the tasks of a project as JSON, as errand import reads them.',
+    more_help:
+      'Each task with its title, description, column, priority, labels, criteria, parent, blockers and due date; without comments, people and attempts.',
+    takes: [PROJECT],
+    spells: IN_PROJECT,
+    work: async (cli, { project }) => (await import('./export.ts')).exportTasks(cli, project),
   }),
 ];

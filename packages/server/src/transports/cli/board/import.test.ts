@@ -30,6 +30,51 @@ async function aPlace(files: Readonly<Record<string, string>>, scene: Parameters
 
 const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`;
 
+describe('errand export', () => {
+  it('prints what an import makes the same board of, in another project', async () => {
+    await using place = await aPlace({});
+    const { world } = place;
+    await world.ask('admin_add_label', { project_id: 'SHO', name: 'bug' });
+    const table =
+      'id,title,status,priority,labels,parent,blocked by,due,description\na,Paint,done,high,bug,,b,2026-12-01,Why\nb,Buy,Review,,,a,,,\n';
+    await world.ask('import_tasks', { project_id: 'SHO', files: [{ path: '', text: table }] });
+    await world.ask('tasker_update_structured_blocks', {
+      issue_id: 'SHO-2',
+      idempotency_key: 'blocks',
+      action: 'append_checker',
+      title: 'Criteria',
+      items: ['Two coats'],
+    });
+    const { project_id: other } = await world.ask('admin_add_project', { key: 'NEW', name: 'New' });
+    await world.ask('admin_add_label', { project_id: other, name: 'bug' });
+    const exported = async (project: string) => {
+      const { tasks } = await place.json('export', '--project', project);
+      return (tasks as { key: string }[]).toSorted((one, next) => one.key.localeCompare(next.key));
+    };
+
+    const before = await exported('SHO');
+    writeFileSync(place.at('all.json'), (await place.type('export', '--project', 'SHO')).out);
+    await place.type('import', place.at('all.json'), '--project', 'NEW');
+
+    const after = await exported('NEW');
+    expect(before).toHaveLength(3);
+    expect(before[1]).toMatchObject({
+      title: 'Paint',
+      status: 'done',
+      labels: ['bug'],
+      blocked_by: ['SHO-3'],
+      target_date: '2026-12-01',
+      detail_layout: { nodedc_structured_blocks: { blocks: [{ title: 'Criteria' }] } },
+    });
+    const names = new Map(before.map(({ key, ...task }) => [(task as unknown as { title: string }).title, key]));
+    const renamed = after.map(({ key, ...task }) => [key, names.get((task as unknown as { title: string }).title)]);
+    const text = renamed.reduce((all, [now, was]) => all.replaceAll(`"${now}"`, `"${was}"`), JSON.stringify(after));
+    expect((JSON.parse(text) as { key: string }[]).toSorted((one, next) => one.key.localeCompare(next.key))).toEqual(
+      before,
+    );
+  });
+});
+
 describe('errand import', () => {
   it('shows a table of what will happen, then creates the tasks', async () => {
     await using place = await aPlace({ 'list.md': lines('- [ ] Paint the shop', '  - [x] Buy paint') });
