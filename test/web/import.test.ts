@@ -10,6 +10,8 @@ async function anEmptyBoard() {
   const site = await aSite();
   await site.world.ask('admin_add_project', { name: 'Shop' });
   const window = await site.open('/p/SHO');
+  // Keys that are pressed before the page is there go nowhere.
+  await window.page.locator('.way').first().waitFor();
   return {
     page: window.page,
     [Symbol.asyncDispose]: async () => {
