@@ -104,13 +104,24 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
         {tab === 'timeline' ? (
           run === undefined || isWaiting ? (
             <div className="att-wait">
-              <Empty icon={<Walker big />} title="Waiting for the first step">
-                <p>
-                  {hasBegun ? 'The agent has not reported what it does. It runs for ' : 'No run has begun.'}
-                  {run === undefined || !hasBegun ? null : (
-                    <Elapsed from={run.started_at} to={run.ended_at ?? undefined} />
-                  )}
-                </p>
+              <Empty
+                icon={<Walker big />}
+                title={
+                  <>
+                    Waiting for the first step{' '}
+                    {run === undefined || !hasBegun ? null : (
+                      <Elapsed className="faint" from={run.started_at} to={run.ended_at ?? undefined} />
+                    )}
+                  </>
+                }
+              >
+                {hasBegun ? (
+                  <p>
+                    {agent} has started on <code>{attempt.workspace_branch}</code>. Steps appear as they are reported.
+                  </p>
+                ) : (
+                  <p>No run has begun.</p>
+                )}
               </Empty>
             </div>
           ) : (

@@ -11,7 +11,7 @@ import { BoardEmpty } from './board-empty.tsx';
 import { BoardSkeleton } from './board-skeleton.tsx';
 import { BoardUnmatched } from './board-unmatched.tsx';
 import { ColumnTabs } from './column-tabs.tsx';
-import { type BoardFilter, filtered, filterIn, isFiltering, withoutFloating } from './filter.ts';
+import { type BoardFilter, choicesOf, filtered, filterIn, isFiltering, withoutFloating } from './filter.ts';
 import { FoldedColumn } from './folded-column.tsx';
 import { columnShown } from './groups.ts';
 import { useKeepFocus } from './keep-focus.ts';
@@ -135,7 +135,9 @@ export function BoardPage() {
       </BoardBar>
       <ColumnTabs columns={columns} current={current?.status} onChoose={setHere} />
       {total === 0 ? <BoardEmpty board={board} canWrite={canWrite} /> : null}
-      {isUnmatched ? <BoardUnmatched hidden={total} onClear={() => setFilter({})} /> : null}
+      {isUnmatched ? (
+        <BoardUnmatched hidden={total} filter={filter} choices={choicesOf(board)} onFilter={setFilter} />
+      ) : null}
       <div className="board" ref={element} hidden={isUnmatched}>
         {columns.map((column) => (
           <BoardColumn

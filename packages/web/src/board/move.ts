@@ -51,11 +51,12 @@ export function useMove(project: string): (move: Move) => void {
   const move = useMutation({
     mutationKey: SHOWN_FIRST,
     mutationFn: ({ board, ...wanted }: Sent) => send(board, wanted),
-    onError: (error, { board, said }) => {
+    onError: (error, { board, card, said }) => {
       client.setQueryData(queryKey, board);
       // It says what did not happen, and its Undo would move the card once more.
       if (said !== undefined) toasts.close(said);
-      toasts.show({ kind: 'refused', text: reasonOf(error) });
+      const back = `${card.key ?? 'The task'} went back to ${columnOf(board, card)?.name ?? 'its place'}.`;
+      toasts.show({ kind: 'refused', text: `${back} ${reasonOf(error)}` });
     },
     onSettled: () => readAfterShown(client, () => client.invalidateQueries({ queryKey })),
   });
