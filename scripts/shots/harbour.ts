@@ -48,6 +48,16 @@ export type ProjectKey = keyof typeof PROJECTS;
 
 const LABELS = ['billing', 'performance', 'docs', 'web', 'backend', 'payments', 'i18n', 'security', 'search'];
 
+const PROTOCOLS: Readonly<Record<string, string>> = {
+  'Claude Code': '2026-07-28',
+  'Copilot CLI': '2026-07-28',
+  opencode: '2025-11-25',
+  Cline: '2024-11-05',
+};
+
+// Safe: it is a name of an agent.
+const agentOf = (name: string) => (Object.hasOwn(AGENTS, name) ? AGENTS[name as AgentName] : undefined);
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Harbour is the name of the invented workspace: the whole product on a fresh database, with the people, projects and agents of the design. */
@@ -109,6 +119,20 @@ export async function openHarbour(folder: string) {
   const away = Object.entries(OTHERS).map(([executor, title]) => anExecutor({ executor, title, variants: [] }));
   const worker = await aWorker(world, [...ready, ...away]);
 
+  /** Agents call over MCP, with the client that they run in; people over REST, as the board does. */
+  const asClient = (who: string): typeof ask => {
+    const [, title = '', version = ''] = /^(.+) (\S+)$/.exec(agentOf(who)?.client ?? '') ?? [];
+    if (title === '') return ask;
+    const client = { client: { title, version }, protocol_version: PROTOCOLS[title] ?? '2025-06-18' };
+    return async (name, input, caller = world.owner) => {
+      const tool = world.gateway.find(name, 'all');
+      if (tool === undefined) throw new Error(`no tool ${name}`);
+      const outcome = await world.gateway.dispatch({ caller, tool, input, transport: 'mcp-http', client });
+      if (!outcome.ok) throw new Error(`${name}: ${outcome.error.code}`);
+      return JSON.parse(outcome.json) as Record<string, unknown>;
+    };
+  };
+
   let keys = 0;
   /** A call of a tool, as somebody. Changes of cards need a key, which is made here. */
   const as = async (who: string, name: string, input: Fields): Promise<Fields> => {
@@ -116,7 +140,7 @@ export async function openHarbour(folder: string) {
     const token = tokens.get(who);
     const caller = token === undefined ? world.owner : await world.gateway.authenticate(token);
     const needsKey = name.startsWith('tasker_') && !/_(?:get|list|search)_/.test(name);
-    return ask(name, { ...input, ...(needsKey && { idempotency_key: `shots-${keys}` }) }, caller);
+    return asClient(who)(name, { ...input, ...(needsKey && { idempotency_key: `shots-${keys}` }) }, caller);
   };
 
   /** The cookie of somebody who signs in by a link, as a browser that asks for it. */

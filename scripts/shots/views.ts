@@ -170,7 +170,13 @@ const OPENED: readonly View[] = [
     shows: '.vital.red',
     prepare: changed<Figures>('**/operations*', (figures) => ({
       ...figures,
-      queue: { ...figures.queue, queued: 8, oldest_queued_at: new Date(NOW - 6 * SOON).toISOString() },
+      queue: {
+        ...figures.queue,
+        queued: 8,
+        running: 8,
+        places: 8,
+        oldest_queued_at: new Date(NOW - 6 * SOON).toISOString(),
+      },
     })),
   },
   { name: 'agents-new-first', path: '/agents?make=true', shows: '[role=dialog]' },

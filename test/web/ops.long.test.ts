@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aBoard } from '../../packages/server/src/testing/attempts.ts';
+import { aBoard, aWorker } from '../../packages/server/src/testing/attempts.ts';
 import { aSite } from './site.ts';
 
 it('shows an admin how the server runs: calls by tool, refusals and the queue', async () => {
@@ -44,18 +44,18 @@ it('tells a member which right it needs', async () => {
   await page.getByText('this page needs the scope admin').waitFor();
 });
 
-it('shows the calls of the time that is chosen, and keeps that in the address', async () => {
+it('shows the time that is chosen, and keeps that in the address', async () => {
   await using site = await aSite();
   await using window = await site.open('/ops');
   const { page } = window;
-  await page.getByLabel(/^Calls of the last 15 min/).waitFor();
+  await page.getByLabel('The last hour').waitFor();
 
-  await page.getByRole('button', { name: '24 h' }).click();
+  await page.getByRole('button', { name: '7 d' }).click();
 
-  await page.getByLabel(/^Calls of the last 24 h/).waitFor();
-  await page.waitForURL(/range=24h/);
+  await page.getByLabel('The last 7 days').waitFor();
+  await page.waitForURL(/range=7d/);
   await page.reload();
-  await page.getByLabel(/^Calls of the last 24 h/).waitFor();
+  await page.getByLabel('The last 7 days').waitFor();
 });
 
 it('shows names of tools and the scale whole, and no duration of a tool that waits', async () => {
@@ -82,18 +82,38 @@ it('shows names of tools and the scale whole, and no duration of a tool that wai
   }
 });
 
-it('keeps the runs of the last minutes when another time is chosen, at minutes that differ', async () => {
+it('stands in three columns on a usual screen, and shows the ten tools that are called most until all are asked for', async () => {
   await using site = await aSite();
+  const { task_id, project_id } = await aBoard(site.world);
+  for (const name of ['get_task', 'update_task', 'list_task_attempts', 'get_context', 'todo_list_tasks', 'list_runs']) {
+    await site.world.call(name, { task_id, project_id });
+  }
+  for (const name of ['list_repos', 'list_tasks', 'next_task', 'admin_show_me', 'admin_show_workspace']) {
+    await site.world.call(name, { project_id });
+  }
   await using window = await site.open('/ops');
   const { page } = window;
-  const axis = () => page.getByRole('figure', { name: /^Runs/ }).locator('.xs span').allTextContents();
-  await page.getByLabel('Vital signs').waitFor();
+  await page.getByTestId('tool-get_task').waitFor();
 
-  const before = await axis();
-  expect(new Set(before).size).toBe(5);
-  await page.route('**/api/v1/operations?*', () => new Promise(() => undefined));
-  await page.getByRole('button', { name: '24 h' }).click();
-  await page.getByLabel(/^Calls of the last 24 h/).waitFor();
+  const tops = await page
+    .locator('.ops-cols > div')
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
+  expect(await page.locator('[data-testid^=tool-]').count()).toBe(10);
+  await page.getByRole('button', { name: /^Show all/ }).click();
+  expect(await page.locator('[data-testid^=tool-]').count()).toBeGreaterThan(10);
+});
 
-  expect(await axis()).toEqual(before);
+it('draws the runs that wait with the number from which on somebody should act, and says what that is', async () => {
+  await using site = await aSite();
+  const { task_id, repo_id } = await aBoard(site.world);
+  await aWorker(site.world);
+  for (let run = 0; run < 3; run += 1) {
+    await site.world.ask('start_task_attempt', { task_id, executor: 'scripted', repos: [{ repo_id }] });
+  }
+  await using window = await site.open('/ops');
+  const { page } = window;
+
+  await page.getByRole('figure', { name: 'Runs waiting: Waiting 3' }).getByText('alarm at 10').waitFor();
+  expect(await page.getByLabel('Vital signs').textContent()).toContain('3 waiting');
 });

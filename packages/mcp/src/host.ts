@@ -76,6 +76,8 @@ export interface CallContext<Caller> {
   readonly correlation_id: string | undefined;
   /** What the client calls itself, unchecked; null for a client that sends no name. */
   readonly client: ClientInfo | null;
+  /** The version of the protocol that the client speaks. */
+  readonly protocol_version: string;
   /** The `user-agent` header of an HTTP request. */
   readonly user_agent: string | undefined;
   /** The `_meta` of the request. */

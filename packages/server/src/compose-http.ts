@@ -113,6 +113,7 @@ export async function openServed(config: Config, needs: ServedNeeds): Promise<Se
     const tasks = await openTasks({ ...needs, ...errand, store: task_store, limits: task_limits, allow_anonymous });
     parts.defer(() => tasks.tasks.close());
     errand.startHousekeeping();
+    errand.startSamples();
     const memory = watchMemory({ target_bytes: config.traffic.memory_target });
     parts.defer(memory.stop);
     let worker: RunningWorker | null = null;

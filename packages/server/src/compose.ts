@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Config, type Database, databaseName } from '#config';
 import { NO_BUDGETS } from '#domain/budget';
 import type { NewId } from '#domain/ids';
 import { DEFAULT_LIMITS } from '#domain/limits';
+import type { DiskFigures } from '#domain/operations';
+import { isFault } from '#errors';
 import { createGateway } from '#gateway/dispatch';
-import type { CallRecord, Gateway } from '#gateway/gateway';
+import type { Call, CallRecord, Gateway } from '#gateway/gateway';
 import { createCallHistory } from '#observability/call-history';
 import type { Log } from '#observability/log';
 import { createMetrics, type Metrics } from '#observability/metrics';
+import { createQueueHistory } from '#observability/queue-history';
 import { createCursors } from '#services/cursors';
 import { startHousekeeping } from '#services/housekeeping';
 import { ensureInstallation, findInstallation, type Installation } from '#services/installation';
 import { PASSWORD_COST } from '#services/password-hash';
 import type { Ports } from '#services/ports';
+import { startQueueSamples } from '#services/queue-samples';
 import { createServers, type Servers } from '#services/servers';
 import { createServices } from '#services/services';
 import type { ProjectSource, TaskerAdapter } from '#services/tasker/adapter';
@@ -45,6 +49,8 @@ export interface Errand {
   readonly servers: Servers;
   /** Starts the chores that a long-lived process repeats until it is closed, such as removing what has expired. */
   readonly startHousekeeping: () => void;
+  /** Notes each minute how many runs wait, for the figures of the server that shows them. */
+  readonly startSamples: () => void;
   readonly close: Store['close'];
 }
 
@@ -112,20 +118,29 @@ function ownerName(): string {
   }
 }
 
+/** The disk of a database that is a file; null for one on another machine, and where the system does not tell. */
+function diskOf(database: Database): DiskFigures | null {
+  if (database.kind !== 'sqlite') return null;
+  try {
+    const { bavail, blocks, bsize } = statfsSync(dirname(database.path));
+    return { free_bytes: bavail * bsize, total_bytes: blocks * bsize };
+  } catch {
+    return null;
+  }
+}
+
 type ErrandConfig = Pick<Config, 'database' | 'plane' | 'allow_anonymous'> &
   Partial<Pick<Config, 'limits' | 'client_session_limits'> & Pick<Ports, 'budgets'>>;
 
 const portsOf = (
   { limits = DEFAULT_LIMITS, budgets = NO_BUDGETS }: ErrandConfig,
-  { ids, watch, calls, cursor_secret }: Pick<Ports, 'ids' | 'watch' | 'calls'> & Pick<Installation, 'cursor_secret'>,
+  { cursor_secret, ...own }: Pick<Ports, 'ids' | 'watch' | 'calls' | 'server'> & Pick<Installation, 'cursor_secret'>,
 ): Ports => ({
-  ids,
-  watch,
+  ...own,
   clock,
   pause: (ms, signal) => setTimeout(ms, undefined, signal && { signal }).catch(() => undefined),
   cursors: createCursors(cursor_secret),
   version: VERSION,
-  calls,
   password_cost: PASSWORD_COST,
   limits,
   budgets,
@@ -150,8 +165,20 @@ export async function openErrand(
     const installation = found ?? (await ensureInstallation(store, ids, ownerName()));
     const metrics = createMetrics(clock());
     const { tracker, source } = await openTracker(config.plane, { ids, clock });
-    const calls = createCallHistory(clock, WAITING);
-    const ports = portsOf(config, { ids, watch: store.watch, calls, cursor_secret: installation.cursor_secret });
+    const calls = createCallHistory(clock, { waiting: WAITING, isFault });
+    const history = createQueueHistory(clock);
+    const server: Ports['server'] = {
+      tools: catalog.length,
+      events: () => {
+        const { listeners, backlog, lag } = gateway.events;
+        return { listeners: listeners(), backlog: backlog(), lag_ms: lag() };
+      },
+      disk: () => diskOf(config.database),
+      queued: history.queued,
+      firstSize: history.firstSize,
+    };
+    const { cursor_secret } = installation;
+    const ports = portsOf(config, { ids, watch: store.watch, calls, server, cursor_secret });
     const gateway = createGateway({
       store,
       services: createServices(ports, tracker, source),
@@ -173,6 +200,15 @@ export async function openErrand(
     return {
       ...{ gateway, installation, metrics, check, schema, store, ids, servers },
       startHousekeeping: () => parts.defer(startHousekeeping(store, reporter(log, 'housekeeping failed'), limits)),
+      startSamples: () =>
+        parts.defer(
+          startQueueSamples({
+            reads: store.reads,
+            workspace_id: installation.workspace_id,
+            add: history.add,
+            failed: reporter(log, 'the queue could not be measured'),
+          }),
+        ),
     };
   });
 }
@@ -180,8 +216,8 @@ export async function openErrand(
 /** Counts each call, and logs it. A call at the terminal that succeeds is not logged: its answer is on the screen. */
 const observing =
   (metrics: Metrics, log: Log, calls: ReturnType<typeof createCallHistory>) =>
-  (record: CallRecord): void => {
-    calls.add(record);
+  (record: CallRecord, client: Call['client']): void => {
+    calls.add(record, client);
     metrics.call(record.tool, record.outcome, record.latency_ms);
     if (record.transport !== 'cli' || record.outcome !== 'ok') log.call(record);
   };

@@ -44,6 +44,18 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+const FAULTS: ReadonlySet<string> = new Set<ErrorCode>([
+  'internal',
+  'database_damaged',
+  'database_replaced',
+  'database_error',
+  'overloaded',
+  'tracker_unavailable',
+]);
+
+/** Whether a code means that the server failed. All others tell callers that they asked for what cannot be. */
+export const isFault = (code: string): boolean => FAULTS.has(code);
+
 export interface ErrorExtras {
   /** Machine-readable facts: the field at fault, the values it takes. */
   readonly details?: Readonly<Record<string, unknown>>;

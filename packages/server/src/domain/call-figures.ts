@@ -22,9 +22,23 @@ export interface CallSpan {
   /** When it began. */
   readonly at: number;
   readonly calls: number;
+  /** Those over MCP. */
+  readonly mcp: number;
   readonly failed: number;
+  /** Those that failed because the server did. */
+  readonly faults: number;
+  /** The mean of the medians of its minutes. */
+  readonly p50_ms: number;
   /** The slowest of the 99th percentiles of its minutes. */
   readonly p99_ms: number;
+}
+
+/** How many calls an MCP client has made. What it calls itself is not checked. */
+export interface ClientCalls {
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly protocol: string;
+  readonly calls: number;
 }
 
 /** The figures of the calls that this process has answered since it started. */
@@ -37,5 +51,6 @@ export interface CallFigures {
   readonly tools: () => readonly ToolFigures[];
   /** The latest minutes, cut into equal parts: the oldest first, the last one up to now. */
   readonly spans: (minutes: number, parts: number) => readonly CallSpan[];
+  readonly clients: () => readonly ClientCalls[];
   readonly outcomes: () => readonly { readonly code: string; readonly count: number }[];
 }

@@ -58,7 +58,7 @@ interface Needs {
   /** Called for every request of an agent, also one that calls no tool. */
   readonly sawAgent: (agent_id: string) => void;
   /** Called for every call, for logs and metrics. */
-  readonly observe: (record: CallRecord) => void;
+  readonly observe: (record: CallRecord, client: Call['client']) => void;
   /** Called with the error when an audit entry or an event could not be written. */
   readonly report: (error: unknown) => void;
 }
@@ -259,16 +259,19 @@ export function createGateway({
     let admitted: Admitted | null = null;
     let named: Subject | null = null;
     const tell = (outcome: string, error?: unknown): void =>
-      observe({
-        tool: call.tool.full_name,
-        transport: call.transport,
-        ...loggedUser(call, named),
-        agent_id: call.caller.agent_id,
-        latency_ms: Math.round((performance.now() - started) * 1000) / 1000,
-        outcome,
-        correlation_id,
-        ...(error !== undefined && { error }),
-      });
+      observe(
+        {
+          tool: call.tool.full_name,
+          transport: call.transport,
+          ...loggedUser(call, named),
+          agent_id: call.caller.agent_id,
+          latency_ms: Math.round((performance.now() - started) * 1000) / 1000,
+          outcome,
+          correlation_id,
+          ...(error !== undefined && { error }),
+        },
+        call.client,
+      );
 
     try {
       const keeping = keepingOf(call);
@@ -320,7 +323,7 @@ export function createGateway({
     sawSession: createSessionVisits({ ...store, clock, report: unlessRefused(report) }),
     ...taskVisibility,
     ...listing,
-    events: createEvents({ ...store, report }),
+    events: createEvents({ ...store, clock, report }),
     client_sessions: createClientSessions({ store, limits: client_session_limits, server_id: randomId(), report }),
     dispatch,
     close: async () => {

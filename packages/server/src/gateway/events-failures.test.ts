@@ -16,7 +16,7 @@ function watchedEvents(
   const reports: unknown[] = [];
   const report = (error: unknown): void => void reports.push(error);
   return {
-    events: createEvents({ reads: { ...reads, events: { ...reads.events, page } }, watch, report }),
+    events: createEvents({ reads: { ...reads, events: { ...reads.events, page } }, watch, clock: Date.now, report }),
     reports,
   };
 }

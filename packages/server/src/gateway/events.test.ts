@@ -33,7 +33,12 @@ function heldEvents({ store: { reads, watch } }: World, after: number) {
   const report = (error: unknown): void => {
     throw error;
   };
-  const events = createEvents({ reads: { ...reads, events: { ...reads.events, page } }, watch, report });
+  const events = createEvents({
+    reads: { ...reads, events: { ...reads.events, page } },
+    watch,
+    clock: Date.now,
+    report,
+  });
   return { events, asked: asked.promise, release: held.resolve };
 }
 

@@ -4,6 +4,7 @@ import { UnreadableEvent } from '#domain/event';
 import type { Store } from '#store/store';
 import type { EventFilter, EventQuestion } from './events-filter.ts';
 import { type Frame, positionFrame, type ResetReason, resetFrame } from './events-frames.ts';
+import { createLag } from './events-lag.ts';
 import { createPages, type EventPage, PAGE } from './events-pages.ts';
 import { createSelection, type Piece } from './events-pieces.ts';
 
@@ -36,6 +37,8 @@ export interface Events {
   readonly listeners: () => number;
   /** How many events the slowest follower has not got yet. */
   readonly backlog: () => number;
+  /** How long a change takes until followers hear of it, in milliseconds: the median of the latest. Null before the first. */
+  readonly lag: () => number | null;
 }
 
 interface Listener {
@@ -51,14 +54,16 @@ interface Listener {
 }
 
 interface Needs extends Pick<Store, 'reads' | 'watch'> {
+  readonly clock: () => number;
   /** Called when an event could not be sent. */
   readonly report: (error: unknown) => void;
 }
 
 /** Sends events to followers: one reader for all that are up to date, and one for each that is behind. */
-export function createEvents({ reads: { events }, watch, report }: Needs): Events {
+export function createEvents({ reads: { events }, watch, clock, report }: Needs): Events {
   const pageAfter = createPages(events, report);
   const listeners = new Set<Listener>();
+  const lag = createLag();
   let position = 0;
   let stopWatching = (): void => {};
   let isReading = false;
@@ -141,6 +146,7 @@ export function createEvents({ reads: { events }, watch, report }: Needs): Event
       if (position !== from) isWoken = true;
       else if (page instanceof UnreadableEvent || page.length > 0) {
         tellAll(page, from);
+        if (!(page instanceof UnreadableEvent) && page[0] !== undefined) lag.add(clock() - page[0].at);
         // A page ends before an event that cannot be read: only an empty page is the end.
         isWoken = true;
         if (!(page instanceof UnreadableEvent) && page.length < PAGE) await pause(GATHER_MS, undefined, { ref: false });
@@ -175,6 +181,8 @@ export function createEvents({ reads: { events }, watch, report }: Needs): Event
   return {
     listeners: () => listeners.size,
     backlog: () => [...listeners].reduce((most, listener) => Math.max(most, position - listener.position), 0),
+
+    lag: lag.median,
 
     listen: async (caller, { filter, after }) => {
       if (caller.fault !== null) throw caller.fault;

@@ -10,6 +10,12 @@ import type { TaskVisibility } from './task-visibility.ts';
 
 export type TransportName = 'mcp-http' | 'mcp-stdio' | 'rest' | 'cli' | 'web';
 
+/** What an MCP client says of itself with each call, unchecked. */
+export interface CallingClient {
+  readonly client: { readonly title: string; readonly version: string } | null;
+  readonly protocol_version: string;
+}
+
 export interface Call {
   readonly caller: Caller;
   readonly tool: Tool;
@@ -19,6 +25,8 @@ export interface Call {
   /** From `traceparent` or a request header, when the caller sent one; the gateway makes one otherwise. */
   readonly correlation_id?: string | undefined;
   readonly client_facts?: ClientFacts | undefined;
+  /** The MCP client that makes the call. */
+  readonly client?: CallingClient | undefined;
   /** Aborted when the caller no longer waits for the answer. A waiting call stops; a change that has begun is finished. */
   readonly signal?: AbortSignal | undefined;
   /** Whether the answer may carry messages for the caller's attempt: only where the transport shows them. */

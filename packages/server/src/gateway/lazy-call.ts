@@ -11,6 +11,7 @@ export class LazyCall implements Call {
   readonly transport: Call['transport'];
   readonly correlation_id: Call['correlation_id'];
   readonly client_facts: Call['client_facts'];
+  readonly client: Call['client'];
   readonly carries: boolean;
   readonly #makeSignal: () => AbortSignal;
 
@@ -21,6 +22,7 @@ export class LazyCall implements Call {
     this.transport = call.transport;
     this.correlation_id = call.correlation_id;
     this.client_facts = call.client_facts;
+    this.client = call.client;
     this.carries = call.carries ?? false;
     this.#makeSignal = makeSignal;
   }

@@ -53,7 +53,7 @@ describe('the history of calls', () => {
   });
 
   it('does not count the time that a call waits as the time of a slow one', () => {
-    const history = createCallHistory(() => 0, new Set(['ask_person']));
+    const history = createCallHistory(() => 0, { waiting: new Set(['ask_person']) });
 
     history.add({ ...call, latency_ms: 3 });
     history.add({ ...call, tool: 'ask_person', latency_ms: 20_000 });
@@ -61,7 +61,7 @@ describe('the history of calls', () => {
     expect(history.spans(15, 1)).toMatchObject([{ calls: 2, p99_ms: 3 }]);
   });
 
-  it('counts calls and failures in each part of the last minutes, and forgets them after a day', () => {
+  it('counts calls and failures in each part of the last minutes, and forgets them after a week', () => {
     const time = { now: 600_000 * 60_000 };
     const history = createCallHistory(() => time.now);
     const minute = 60_000;
@@ -72,16 +72,42 @@ describe('the history of calls', () => {
     time.now += minute;
     history.add({ ...call, latency_ms: 3 });
     const fifteen = history.spans(15, 3);
-    time.now += 1_440 * minute;
+    time.now += 10_080 * minute;
     history.add(call);
-    const day = history.spans(1_440, 96);
+    const week = history.spans(10_080, 168);
 
     expect(fifteen.map(({ calls, failed, p99_ms }) => [calls, failed, p99_ms])).toEqual([
       [1, 0, 900],
       [0, 0, 0],
       [2, 1, 7],
     ]);
-    expect(day.reduce((sum, { calls }) => sum + calls, 0)).toBe(1);
-    expect(day).toHaveLength(96);
+    expect(week.reduce((sum, { calls }) => sum + calls, 0)).toBe(1);
+    expect(week).toHaveLength(168);
+  });
+
+  it('tells calls over MCP and failures of the server from others, and the median of a part of the time', () => {
+    const time = { now: 600_000 * 60_000 };
+    const history = createCallHistory(() => time.now, { isFault: (outcome) => outcome === 'internal' });
+
+    for (const latency_ms of [1, 2, 9]) history.add({ ...call, transport: 'mcp-http', latency_ms });
+    time.now += 60_000;
+    history.add({ ...call, outcome: 'internal', latency_ms: 6 });
+    history.add({ ...call, outcome: 'conflict', latency_ms: 6 });
+
+    expect(history.spans(15, 1)).toMatchObject([{ calls: 5, mcp: 3, failed: 2, faults: 1, p50_ms: 3.6, p99_ms: 9 }]);
+  });
+
+  it('counts the calls of each client, and forgets the rarest beyond two hundred', () => {
+    const history = createCallHistory(() => 0);
+    const by = (title: string) => ({ client: { title, version: '1' }, protocol_version: '2025-06-18' });
+
+    for (const title of ['Codex', 'Codex', 'Codex', 'rare']) history.add(call, by(title));
+    for (let i = 0; i < 199; i++) for (const _ of [1, 2]) history.add(call, by(`client ${i}`));
+    history.add(call, { client: null, protocol_version: '2026-07-28' });
+    history.add(call);
+
+    expect(history.clients()).toHaveLength(200);
+    expect(history.clients()).toContainEqual({ name: 'Codex', version: '1', protocol: '2025-06-18', calls: 3 });
+    expect(history.clients().map(({ name }) => name)).not.toContain('rare');
   });
 });

@@ -1,4 +1,10 @@
+import { createCallMinutes } from './call-minutes.ts';
+import { percentile } from './percentile.ts';
+
 const MAX_AGENTS = 1_000;
+/** Clients name themselves: one with ever new names must not fill the memory. */
+const MAX_CLIENTS = 200;
+const MAX_NAME_CHARACTERS = 100;
 const MAX_CALLS = 100;
 const MAX_LATENCIES = 512;
 
@@ -14,16 +20,6 @@ interface Kept extends Pick<Observed, 'tool' | 'transport' | 'outcome' | 'latenc
   readonly at: number;
 }
 
-interface Minute {
-  calls: number;
-  failed: number;
-  /** Calls that did not wait. */
-  timed: number;
-  /** Sorted at the end of the minute; afterwards only the percentile is kept. */
-  readonly latencies: number[];
-  p99_ms: number;
-}
-
 interface Series {
   calls: number;
   failed: number;
@@ -31,75 +27,33 @@ interface Series {
   readonly latencies: number[];
 }
 
-const MINUTE_MS = 60_000;
-/** A day. */
-const MAX_CALL_MINUTES = 1_440;
+interface Kinds {
+  /** Tools that wait as long as their callers say. */
+  readonly waiting?: ReadonlySet<string>;
+  /** Whether the server has failed, and not only refused. */
+  readonly isFault?: (outcome: string) => boolean;
+}
 
-const percentile = (sorted: readonly number[], part: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+interface Client {
+  readonly client: { readonly title: string; readonly version: string } | null;
+  readonly protocol_version: string;
+}
 
-/** How many calls there were in each minute of the last day. */
-function createMinutes(clock: () => number, waiting: ReadonlySet<string>) {
-  const minutes = new Map<number, Minute>();
-  const nowIn = (): number => Math.floor(clock() / MINUTE_MS);
-
-  function close(minute: Minute): void {
-    const sorted = minute.latencies.toSorted((a, b) => a - b);
-    if (sorted.length > 0) minute.p99_ms = percentile(sorted, 0.99);
-  }
-
-  return {
-    add: ({ tool, outcome, latency_ms }: Pick<Observed, 'tool' | 'outcome' | 'latency_ms'>): void => {
-      const now = nowIn();
-      let minute = minutes.get(now);
-      if (minute === undefined) {
-        for (const past of minutes.values()) {
-          if (past.latencies.length === 0) continue;
-          close(past);
-          past.latencies.length = 0;
-        }
-        for (const at of minutes.keys()) if (at <= now - MAX_CALL_MINUTES) minutes.delete(at);
-        minute = { calls: 0, failed: 0, timed: 0, latencies: [], p99_ms: 0 };
-        minutes.set(now, minute);
-      }
-      minute.calls += 1;
-      if (!waiting.has(tool)) {
-        minute.latencies[minute.timed % MAX_LATENCIES] = latency_ms;
-        minute.timed += 1;
-      }
-      if (outcome !== 'ok') minute.failed += 1;
-    },
-
-    spans: (count: number, parts: number) => {
-      const now = nowIn();
-      const length = count / parts;
-      const first = now - count + 1;
-      const spans = Array.from({ length: parts }, (_, part) => ({
-        at: (first + part * length) * MINUTE_MS,
-        calls: 0,
-        failed: 0,
-        p99_ms: 0,
-      }));
-      for (const [at, minute] of minutes) {
-        const span = at > now ? undefined : spans[Math.floor((at - first) / length)];
-        if (span === undefined) continue;
-        close(minute);
-        span.calls += minute.calls;
-        span.failed += minute.failed;
-        span.p99_ms = Math.max(span.p99_ms, minute.p99_ms);
-      }
-      return spans;
-    },
-  };
+interface Counted {
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly protocol: string;
+  calls: number;
 }
 
 /** The latest calls of each agent, and figures of all calls of this process, in memory and bounded. A tool that waits as long as its caller says is not slow. */
-export function createCallHistory(clock: () => number, waiting: ReadonlySet<string> = new Set()) {
+export function createCallHistory(clock: () => number, { waiting = new Set(), isFault = () => false }: Kinds = {}) {
   const agents = new Map<string, Kept[]>();
   const seen = new Map<string, number>();
   const tools = new Map<string, Series>();
   const codes = new Map<string, number>();
-  const minutes = createMinutes(clock, waiting);
+  const clients = new Map<string, Counted>();
+  const minutes = createCallMinutes(clock);
 
   function ofAgent(agent_id: string, call: Kept): void {
     const known = agents.get(agent_id) ?? [];
@@ -111,15 +65,38 @@ export function createCallHistory(clock: () => number, waiting: ReadonlySet<stri
     if (agents.size > MAX_AGENTS && oldest !== undefined) agents.delete(oldest);
   }
 
+  function ofClient({ client, protocol_version }: Client): void {
+    const key = `${client?.title} ${client?.version} ${protocol_version}`;
+    const known = clients.get(key);
+    if (known !== undefined) {
+      known.calls += 1;
+      return;
+    }
+    const [rarest] = [...clients].toSorted(([, a], [, b]) => a.calls - b.calls);
+    if (clients.size >= MAX_CLIENTS && rarest !== undefined) clients.delete(rarest[0]);
+    clients.set(key, {
+      name: client?.title.slice(0, MAX_NAME_CHARACTERS) ?? null,
+      version: client?.version.slice(0, MAX_NAME_CHARACTERS) ?? null,
+      protocol: protocol_version.slice(0, MAX_NAME_CHARACTERS),
+      calls: 1,
+    });
+  }
+
   return {
     since: clock(),
-    add: ({ tool, transport, agent_id, outcome, latency_ms }: Observed): void => {
+    add: ({ tool, transport, agent_id, outcome, latency_ms }: Observed, client?: Client): void => {
+      if (client !== undefined) ofClient(client);
       if (agent_id !== null) ofAgent(agent_id, { tool, transport, outcome, latency_ms, at: clock() });
       const series = tools.get(tool) ?? { calls: 0, failed: 0, latencies: [] };
       tools.set(tool, series);
       series.latencies[series.calls % MAX_LATENCIES] = latency_ms;
       series.calls += 1;
-      minutes.add({ tool, outcome, latency_ms });
+      minutes.add({
+        is_mcp: transport.startsWith('mcp'),
+        failed: outcome !== 'ok',
+        is_fault: outcome !== 'ok' && isFault(outcome),
+        latency_ms: waiting.has(tool) ? null : latency_ms,
+      });
       if (outcome === 'ok') return;
       series.failed += 1;
       codes.set(outcome, (codes.get(outcome) ?? 0) + 1);
@@ -140,6 +117,7 @@ export function createCallHistory(clock: () => number, waiting: ReadonlySet<stri
         return { tool, calls, failed, p50_ms: percentile(sorted, 0.5), p99_ms: percentile(sorted, 0.99) };
       }),
     spans: minutes.spans,
+    clients: () => [...clients.values()].map((client) => ({ ...client })),
     outcomes: () => [...codes].map(([code, count]) => ({ code, count })),
   };
 }

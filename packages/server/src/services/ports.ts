@@ -2,6 +2,7 @@ import type { BudgetsConfig } from '#domain/budget';
 import type { CallFigures } from '#domain/call-figures';
 import type { NewId } from '#domain/ids';
 import type { Limits } from '#domain/limits';
+import type { ServerFigures } from '#domain/operations';
 import type { Store } from '#store/store';
 import type { Cursors } from './cursors.ts';
 import type { PasswordCost } from './password-hash.ts';
@@ -18,6 +19,7 @@ export interface Ports {
   readonly cursors: Cursors;
   /** The calls that this process has answered. */
   readonly calls: CallFigures;
+  readonly server: ServerFigures;
   /** How much work the hash of a password is. */
   readonly password_cost: PasswordCost;
   /** The version of this program. */

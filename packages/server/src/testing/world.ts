@@ -5,10 +5,12 @@ import type { Caller } from '#domain/caller';
 import type { ClientSessionLimits } from '#domain/client-session';
 import type { NewId } from '#domain/ids';
 import { DEFAULT_LIMITS, type Limits } from '#domain/limits';
+import { isFault } from '#errors';
 import { createGateway } from '#gateway/dispatch';
 import type { CallRecord, Gateway, Outcome, WireError } from '#gateway/gateway';
 import { worded } from '#gateway/outcome';
 import { createCallHistory } from '#observability/call-history';
+import { createQueueHistory } from '#observability/queue-history';
 import { createCursors } from '#services/cursors';
 import { ensureInstallation } from '#services/installation';
 import { createServices } from '#services/services';
@@ -67,7 +69,8 @@ export async function createWorld({
   const installation = await ensureInstallation(store, ids, 'owner');
   const adapter: TaskerAdapter = { ...localTracker({ ids }), ...tracker };
   let pauses = 0;
-  const history = createCallHistory(now, WAITING);
+  const history = createCallHistory(now, { waiting: WAITING, isFault });
+  const queues = createQueueHistory(now);
   const ports = {
     ids,
     clock: now,
@@ -80,6 +83,17 @@ export async function createWorld({
     cursors: createCursors(installation.cursor_secret),
     version: '9.9.9',
     calls: history,
+    server: {
+      tools: tools.length,
+      events: () => ({
+        listeners: gateway.events.listeners(),
+        backlog: gateway.events.backlog(),
+        lag_ms: gateway.events.lag(),
+      }),
+      disk: () => null,
+      queued: queues.queued,
+      firstSize: queues.firstSize,
+    },
     password_cost: { N: 1_024, r: 8, p: 1 },
     limits: { ...DEFAULT_LIMITS, ...limits },
     budgets,
@@ -102,8 +116,8 @@ export async function createWorld({
       randomId: randomUUID,
       ...(client_session_limits && { client_session_limits }),
       sawAgent: history.saw,
-      observe: (record) => {
-        history.add(record);
+      observe: (record, client) => {
+        history.add(record, client);
         calls.push(record);
       },
       report: (error) => {
@@ -154,6 +168,8 @@ export async function createWorld({
     installation,
     owner,
     calls,
+    /** How many runs waited and how large the database was, minute by minute. */
+    queues,
     call,
     ask,
     refuse,

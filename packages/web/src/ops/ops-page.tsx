@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { meQuery } from '../api/me.ts';
 import { type Operations, operationsQuery } from '../api/operations.ts';
 import { Loaded } from '../settings/section.tsx';
@@ -9,18 +9,12 @@ import { Choice } from '../ui/choice.tsx';
 import { NotAllowed } from '../ui/not-allowed.tsx';
 import { useClock } from '../ui/use-clock.ts';
 import { Chart } from './chart.tsx';
-import { LEAST_MS, perMinute, type Sample, sampleOf, tookOf, vitalsOf, withSample } from './figures.ts';
+import { rateOf, spansSince, tookOf } from './figures.ts';
 import { Clients, Refused, ToolTable, Vitals } from './ops-parts.tsx';
 import { OPS_RANGES, type OpsRange } from './range.ts';
+import { vitalsOf } from './vitals.ts';
 import './charts.css';
 import './ops.css';
-
-/** The samples since the page was opened: the server keeps no history of runs. */
-function useSamples(operations: Operations, at: number): readonly Sample[] {
-  const [samples, setSamples] = useState<readonly Sample[]>([]);
-  useEffect(() => setSamples((now) => withSample(now, sampleOf(operations, at))), [operations, at]);
-  return samples;
-}
 
 // The cast: `Object.keys` forgets which keys there are.
 const RANGES = (Object.keys(OPS_RANGES) as OpsRange[]).map((value) => ({ value, label: OPS_RANGES[value].label }));
@@ -33,44 +27,43 @@ interface FiguresProps {
 }
 
 function Figures({ operations, at, range }: FiguresProps) {
-  const samples = useSamples(operations, at);
-  const from = Math.min(samples[0]?.at ?? at, at - LEAST_MS);
-  const times = samples.map((sample) => sample.at);
-  const spans = operations.spans ?? [];
-  const begun = Date.parse(spans[0]?.at ?? operations.since);
-  const of = (field: 'running' | 'queued') => samples.map((sample) => sample[field]);
+  const { queued, places } = operations.queue;
+  // Before the server began nothing was measured: the charts are empty there.
+  const spans = spansSince(operations);
+  const from = Date.parse(operations.spans?.[0]?.at ?? operations.since);
+  const times = spans.map((_, part) => Date.parse(spans[part + 1]?.at ?? '') || at);
+  const rate = rateOf(spans, at);
+  const took = (of: (span: (typeof spans)[number]) => number) =>
+    spans.map((part) => (part.calls === 0 ? null : of(part)));
+  const over = { from, to: at, times };
   return (
     <>
       <Vitals vitals={vitalsOf(operations, at)} />
-      <section
-        className="charts"
-        aria-label={`Calls of the last ${OPS_RANGES[range].label}, runs since this page was opened`}
-      >
+      <section className="charts" aria-label={`The last ${OPS_RANGES[range].words}`}>
         <Chart
-          title="Calls per minute"
-          from={begun}
-          to={at}
+          {...over}
+          title={`Calls per ${rate.name}`}
           lines={[
-            { name: 'Calls', look: 'c-a', values: perMinute(spans, 'calls', at) },
-            { name: 'Failed', look: 'c-b', values: perMinute(spans, 'failed', at) },
+            { name: 'MCP', look: 'c-a', values: rate.rates(({ mcp }) => mcp) },
+            { name: 'REST', look: 'c-b', values: rate.rates(({ calls, mcp }) => calls - mcp) },
           ]}
         />
         <Chart
-          title="Slowest calls"
-          from={begun}
-          to={at}
+          {...over}
+          title="Latency of tools"
           shown={tookOf}
-          lines={[{ name: 'p99', look: 'c-c', values: spans.map(({ p99_ms }) => p99_ms) }]}
+          joined
+          lines={[
+            { name: 'p99', look: 'c-c', values: took(({ p99_ms }) => p99_ms) },
+            { name: 'p50', look: 'c-e', values: took(({ p50_ms }) => p50_ms) },
+          ]}
         />
         <Chart
-          title="Runs"
-          from={from}
-          to={at}
-          times={times}
-          lines={[
-            { name: 'Waiting', look: 'c-d', values: of('queued') },
-            { name: 'Running', look: 'c-b', values: of('running') },
-          ]}
+          {...over}
+          title="Runs waiting"
+          stepped
+          limit={places === 0 ? undefined : { value: places, label: `alarm at ${places}` }}
+          lines={[{ name: 'Waiting', look: 'c-d', values: [...spans.slice(0, -1).map((part) => part.queued), queued] }]}
         />
       </section>
       <section className="ops-cols" aria-label="Since the server began">
@@ -83,7 +76,7 @@ function Figures({ operations, at, range }: FiguresProps) {
 }
 
 function Opened() {
-  const { range = '15m' } = useSearch({ from: '/frame/ops' });
+  const { range = '1h' } = useSearch({ from: '/frame/ops' });
   const navigate = useNavigate({ from: '/ops' });
   const query = useQuery(operationsQuery(OPS_RANGES[range].minutes));
   const operations = query.data?.operations;
@@ -108,7 +101,7 @@ function Opened() {
           label="Time"
           value={range}
           options={RANGES}
-          onChange={(value) => void navigate({ search: value === '15m' ? {} : { range: value }, replace: true })}
+          onChange={(value) => void navigate({ search: value === '1h' ? {} : { range: value }, replace: true })}
         />
       </header>
       <Loaded query={query} what="The figures of the server">
@@ -119,7 +112,7 @@ function Opened() {
 }
 
 /**
- * How the server runs, for admins only: vital signs, calls a minute, slowest calls, runs, tools, refusals and clients.
+ * How the server runs, for admins only: vital signs, calls, their latency, waiting runs, tools, refusals and clients.
  * Others read the command that makes them an admin.
  */
 export function OpsPage() {

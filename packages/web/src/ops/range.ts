@@ -1,10 +1,8 @@
-/**
- * How far back the charts of calls look: 15 minutes at first, an hour, or a day, which is all that the server keeps.
- */
+/** How far back the page looks: an hour at first, a day, or a week, which is all that the server keeps. */
 export const OPS_RANGES = {
-  '15m': { label: '15 min', minutes: 15 },
-  '1h': { label: '1 h', minutes: 60 },
-  '24h': { label: '24 h', minutes: 1_440 },
+  '1h': { label: '1 h', words: 'hour', minutes: 60 },
+  '24h': { label: '24 h', words: '24 hours', minutes: 1_440 },
+  '7d': { label: '7 d', words: '7 days', minutes: 10_080 },
 } as const;
 export type OpsRange = keyof typeof OPS_RANGES;
 

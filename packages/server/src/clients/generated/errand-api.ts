@@ -2791,12 +2791,34 @@ export type AdminShowOperationsAnswer = {
     database: {
         /** Kind. */
         kind: "sqlite" | "postgres";
+        /** Version. */
+        version: string;
         /** Size. */
         bytes: number;
+        /** How long a short read takes now. */
+        read_ms: number;
+        /** How much it grows in a day; null while that is not known. */
+        grows_bytes: number | null;
         /** Schema steps that were applied. */
         migrations: number;
         /** The latest of them. */
         latest_migration: string | null;
+    };
+    /** The disk of the database; null where it is on another machine. */
+    disk: {
+        /** Free. */
+        free_bytes: number;
+        /** In all. */
+        total_bytes: number;
+    } | null;
+    /** How changes reach those who follow them. */
+    events: {
+        /** Open event streams of this server. */
+        listeners: number;
+        /** Changes that the slowest of them has still to hear of. */
+        backlog: number;
+        /** How long a change takes until they hear of it; null before the first. */
+        lag_ms: number | null;
     };
     /** Runs. */
     queue: {
@@ -2808,9 +2830,13 @@ export type AdminShowOperationsAnswer = {
         oldest_queued_at: string | null;
         /** Workers that are alive. */
         workers: number;
+        /** Runs that they take at once. */
+        places: number;
     };
     /** Number of the latest event. */
     event_head: number;
+    /** How many tools there are. */
+    tool_count: number;
     /** Calls by tool. */
     tools: {
         /** Full name. */
@@ -2837,12 +2863,20 @@ export type AdminShowOperationsAnswer = {
         at: string;
         /** Calls. */
         calls: number;
-        /** Calls that failed. */
+        /** Calls over MCP. */
+        mcp: number;
+        /** Calls that failed or were refused. */
         failed: number;
+        /** Calls that failed because the server did. */
+        faults: number;
+        /** Mean of the medians of its minutes. */
+        p50_ms: number;
         /** 99th percentile of its slowest minute. */
         p99_ms: number;
+        /** The most runs that waited; null when it was not measured. */
+        queued: number | null;
     }[] | undefined;
-    /** MCP clients with a session, most first. */
+    /** MCP clients that called or have a session, most calls first. */
     clients: {
         /** Name; null for none given. */
         name: string | null;
@@ -2852,6 +2886,8 @@ export type AdminShowOperationsAnswer = {
         protocol: string;
         /** Sessions. */
         count: number;
+        /** Calls since this server began. */
+        calls: number;
     }[];
 };
 export type AdminAddProjectBody = {

@@ -87,7 +87,12 @@ function aGateway(answer: (call: Call) => Outcome): Gateway & { readonly calls: 
     withdraw: async () => null,
     follow: async function* () {},
     stop: async () => {},
-    events: { listen: () => Promise.reject(new Error('nobody listens')), listeners: () => 0, backlog: () => 0 },
+    events: {
+      listen: () => Promise.reject(new Error('nobody listens')),
+      listeners: () => 0,
+      lag: () => null,
+      backlog: () => 0,
+    },
     client_sessions: {
       open: async () => false,
       find: async () => null,
@@ -109,7 +114,8 @@ const done = (): Outcome => ({ ok: true, json: '{"id":"a"}' });
 const names = (listed: readonly { readonly name: string }[]) => listed.map(({ name }) => name);
 
 // The call context of the wire layer; these tools use nothing else of it.
-const context = { caller: caller('all'), correlation_id: 'trace', meta: {} } as never;
+const client = { client: { title: 'Codex', version: '1' }, protocol_version: '2025-06-18' };
+const context = { caller: caller('all'), correlation_id: 'trace', meta: {}, ...client } as never;
 
 describe('catalog host', () => {
   it('lists the tools for agents that the caller may call, by their names at the address', () => {
@@ -158,7 +164,14 @@ describe('catalog host', () => {
 
     expect(answer).toEqual({ kind: 'json', json: '{"id":"a"}', failed: false });
     expect(gateway.calls).toMatchObject([
-      { caller: { scope_key: 'all' }, tool: add, input: { title: 1 }, transport: 'mcp-http', correlation_id: 'trace' },
+      {
+        caller: { scope_key: 'all' },
+        tool: add,
+        input: { title: 1 },
+        transport: 'mcp-http',
+        correlation_id: 'trace',
+        client,
+      },
     ]);
   });
 

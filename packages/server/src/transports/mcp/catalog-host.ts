@@ -70,7 +70,7 @@ export function createCatalogHost(options: CatalogHostOptions): McpHost<Caller> 
         const { caller, correlation_id } = call;
         // Client facts of a read are not recorded: they would say nothing about a change.
         const client_facts = tool.effect === 'read' ? undefined : clientFactsOf(call, surroundings);
-        const asked = { caller, tool, input, transport, correlation_id, client_facts, carries: true };
+        const asked = { caller, tool, input, transport, correlation_id, client_facts, client: call, carries: true };
         return gateway
           .dispatch(new LazyCall(asked, () => call.unheard))
           .then((outcome) => wording.answer(tool, outcome, () => seenBy(caller)));

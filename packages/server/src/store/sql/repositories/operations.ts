@@ -10,9 +10,11 @@ const SIZE = {
   postgres: 'pg_database_size(current_database())',
 } as const;
 
+const VERSION = { sqlite: 'sqlite_version()', postgres: "current_setting('server_version')" } as const;
+
 const database = statement<object, DatabaseFigures>(
   ({ dialect }) => `
-    select '${dialect}' as kind, ${SIZE[dialect]} as bytes, count(*) as migrations, max(name) as latest_migration
+    select '${dialect}' as kind, ${VERSION[dialect]} as version, ${SIZE[dialect]} as bytes, count(*) as migrations, max(name) as latest_migration
     from migrations`,
 );
 
