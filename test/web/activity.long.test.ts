@@ -94,3 +94,37 @@ it('checks the chain, and exports the whole log', async () => {
   expect(lines).toHaveLength(Number(entries));
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ hash: expect.any(String) });
 });
+
+it('says a question and a message in their words, and links the project of a label', async () => {
+  await using site = await aSite();
+  const { task_id, project_id } = await aBoard(site.world);
+  await site.world.ask('ask_person', { task_id, question: 'Which port?', wait_ms: 0 });
+  await site.world.ask('admin_add_label', { project_id, name: 'docs' });
+  await using window = await site.open('/activity');
+  const { page } = window;
+
+  const asked = page.getByRole('row').filter({ hasText: /asked a person on SHO-1/ });
+  await asked.getByText('“Which port?”').waitFor();
+  const label = page.getByRole('row').filter({ hasText: 'added the label docs' });
+  expect(await label.getByRole('link', { name: 'the label docs' }).getAttribute('href')).toBe('/p/SHO/settings');
+});
+
+it('exports what the filter shows, and reads earlier events until it has found some', async () => {
+  await using site = await aSite();
+  const { task_id } = await aBoard(site.world);
+  for (let change = 0; change < 120; change += 1) {
+    await site.world.ask('update_task', { task_id, title: `Title ${change}` });
+  }
+  await using window = await site.open('/activity?q=made+the+project');
+  const { page } = window;
+  await page.getByRole('row').filter({ hasText: 'made the project Shop' }).waitFor();
+
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+
+  expect(file.suggestedFilename()).toBe('errand-activity.jsonl');
+  const lines = (await text(await file.createReadStream())).trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).action)).toEqual(['admin_add_project']);
+});

@@ -39,6 +39,12 @@ export interface NamedEntity {
   readonly name: string;
   /** The title of the task; null for what belongs to none. */
   readonly title: string | null;
+  /** The key of its project; null for what belongs to none. */
+  readonly project: string | null;
+  /** The first words of a question, message or comment; null for all else. */
+  readonly words: string | null;
+  /** What was answered to a question. */
+  readonly answer: string | null;
 }
 
 export const GENESIS_HASH = '0'.repeat(64);

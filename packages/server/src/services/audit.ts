@@ -16,6 +16,9 @@ export interface AuditRow extends AuditEvent {
   /** What people call the changed thing, and its title if it has one; null for what has no name, or is gone. */
   readonly entity_name: string | null;
   readonly entity_title: string | null;
+  readonly entity_project: string | null;
+  readonly entity_words: string | null;
+  readonly entity_answer: string | null;
 }
 
 export interface ExportedEvent {
@@ -64,6 +67,9 @@ async function withNames({ tx, caller }: ReadWork, events: readonly AuditEvent[]
       agent_name: event.agent_id === null ? null : (agents.get(event.agent_id) ?? null),
       entity_name: thing?.name ?? null,
       entity_title: thing?.title ?? null,
+      entity_project: thing?.project ?? null,
+      entity_words: thing?.words ?? null,
+      entity_answer: thing?.answer ?? null,
     };
   });
 }

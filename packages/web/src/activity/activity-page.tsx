@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { activityQuery, type Entry, exportedTrail } from '../api/activity.ts';
+import { activityQuery, type Entry, exportedEntries, exportedTrail } from '../api/activity.ts';
 import { agentsQuery, peopleQuery } from '../api/agents.ts';
 import { reasonOf } from '../api/client.ts';
 import { meQuery } from '../api/me.ts';
 import { PageFailure } from '../shell/page-failure.tsx';
 import { download } from '../tasks/download.ts';
-import { plural } from '../text/words.ts';
+import { count, plural } from '../text/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/chip.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -24,6 +24,10 @@ import { deedOf, deedsIn } from './deeds.ts';
 import { type ActivityView, filterOf, matches, WHENS, type When } from './entries.ts';
 import '../shell/page.css';
 import './activity.css';
+
+/** A screen full of entries, and how many are read at most to find them. */
+const ENOUGH = 40;
+const MAX_SOUGHT = 2_000;
 
 const idOf = ({ seq }: Entry): string => String(seq);
 // `WHENS` has no other keys.
@@ -50,25 +54,37 @@ export function ActivityPage() {
     document.title = 'Activity · Errand';
   }, []);
 
+  const projects = (me?.projects ?? []).filter(({ key }) => key !== null);
+  const project = projects.find(({ key }) => key === view.project);
+  const isFiltered = Object.keys(view).length > 0;
   const save = useMutation({
-    mutationFn: exportedTrail,
-    onSuccess: (lines) => download('errand-audit.jsonl', 'application/x-ndjson', lines),
+    mutationFn: async () => {
+      if (!isFiltered) return { name: 'errand-audit.jsonl', lines: await exportedTrail() };
+      const lines = await exportedEntries(filterOf(view, Date.now()), (entry) =>
+        matches(entry, { q: view.q, project }),
+      );
+      return { name: 'errand-activity.jsonl', lines };
+    },
+    onSuccess: ({ name, lines }) => download(name, 'application/x-ndjson', lines),
     onError: (failure) => toasts.show({ kind: 'refused', text: reasonOf(failure) }),
   });
   const more = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
-  const projects = (me?.projects ?? []).filter(({ key }) => key !== null);
-  const project = projects.find(({ key }) => key === view.project);
   const all = data?.pages.flatMap(({ entries }) => entries) ?? [];
   const entries = all.filter((entry) => matches(entry, { q: view.q, project }));
+  // The server knows neither words nor projects of entries: the page reads on until it has found enough.
+  const isSought = view.q !== undefined || project !== undefined;
+  const readsOn = isSought && entries.length < ENOUGH && all.length < MAX_SOUGHT && error === null;
+  useEffect(() => {
+    if (readsOn) more();
+  }, [readsOn, more]);
   const toggle = useCallback(({ seq }: Entry) => setOpened((now) => (now === seq ? null : seq)), []);
   useRowKeys({ items: entries, idOf, element, onOpen: toggle, onClear: () => setOpened(null) });
   const show = (part: { readonly [Name in keyof ActivityView]: ActivityView[Name] | undefined }) => {
     const kept = Object.entries({ ...view, ...part }).filter(([, value]) => value !== undefined && value !== '');
     void navigate({ search: Object.fromEntries(kept), replace: true });
   };
-  const isFiltered = Object.keys(view).length > 0;
   const who = [
     ...[...(people ?? [])].map(([id, name]) => ({
       id,
@@ -91,7 +107,16 @@ export function ActivityPage() {
           {data === undefined ? null : <Chain />}
           <span className="grow" />
           {data === undefined ? null : (
-            <Button icon="download" busy={save.isPending && 'Reading…'} onClick={() => save.mutate()}>
+            <Button
+              icon="download"
+              title={
+                isFiltered
+                  ? 'The events that match the filter, as lines of JSON'
+                  : 'The whole log with its hashes, as lines of JSON'
+              }
+              busy={save.isPending && 'Reading…'}
+              onClick={() => save.mutate()}
+            >
               Export
             </Button>
           )}
@@ -144,12 +169,25 @@ export function ActivityPage() {
               </Chip>
               <span className="grow" />
               <span className="bar-note">
-                {hasNextPage ? `the newest ${entries.length} events` : plural(entries.length, 'event')}
+                {isSought && hasNextPage
+                  ? `${count(entries.length)} of the newest ${count(all.length)} events`
+                  : hasNextPage
+                    ? `the newest ${count(entries.length)} events`
+                    : plural(entries.length, 'event')}
                 {view.when === 'today' ? ' today' : null}
               </span>
             </div>
             {entries.length === 0 ? (
-              <Empty icon="activity" title={isFiltered ? 'No event matches the filter.' : 'Nothing has happened yet.'}>
+              <Empty
+                icon="activity"
+                title={
+                  readsOn && hasNextPage
+                    ? 'Reading earlier events…'
+                    : isFiltered
+                      ? 'No event matches the filter.'
+                      : 'Nothing has happened yet.'
+                }
+              >
                 {isFiltered ? 'Remove a part of the filter.' : 'Every change, and every refused call, appears here.'}
               </Empty>
             ) : (

@@ -11,8 +11,8 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { KeyLabel } from '../ui/key-label.tsx';
 import { PersonDot } from '../ui/person-dot.tsx';
 import { TableRow } from '../ui/table.tsx';
-import { deedOf } from './deeds.ts';
-import { nameOf, pageOf, shortOf, throughOf, whoOf } from './entries.ts';
+import { sentenceOf } from './deeds.ts';
+import { nameOf, pageOf, saidIn, shortOf, throughOf, whoOf } from './entries.ts';
 
 interface ActivityRowProps {
   readonly entry: Entry;
@@ -27,24 +27,44 @@ const KEY = /^[A-Z0-9]+-\d+(?:\.\d+)?$/;
 const callOf = ({ outcome, reason }: Entry): string =>
   outcome === 'ok' ? 'called' : reason === 'not_found' ? 'found nothing by' : 'was refused';
 
-/** What was changed, as a link where it has a page. */
+/** The key or name of what was changed, as a link where it has a page. */
 function Thing({ entry }: { readonly entry: Entry }) {
-  const { entity_id } = entry;
-  if (entity_id === null) return null;
   const page = pageOf(entry);
   const name = nameOf(entry);
   const isKey = KEY.test(name);
   const words = isKey ? <KeyLabel value={name} /> : name;
+  if (page === null) return words;
+  return (
+    <Link className={isKey ? 'act-key' : 'link'} to={page} onClick={(event) => event.stopPropagation()}>
+      {words}
+    </Link>
+  );
+}
+
+/** What was done, as a sentence that goes on behind the name of who did it. */
+function What({ entry }: { readonly entry: Entry }) {
+  const { action, outcome, entity_id, entity_title } = entry;
+  const sentence = outcome === 'ok' ? sentenceOf(entry) : null;
+  const thing = entity_id === null ? null : <Thing entry={entry} />;
+  if (sentence === null) {
+    return (
+      <>
+        {callOf(entry)} <span className="mono small">{action}</span>
+        {thing === null ? null : <> on {thing}</>} {entity_title}
+      </>
+    );
+  }
+  if (sentence.shows === 'nothing') return sentence.words;
+  if (sentence.shows === 'step') {
+    return (
+      <>
+        {sentence.words} {entity_title} of {thing}
+      </>
+    );
+  }
   return (
     <>
-      {page === null ? (
-        words
-      ) : (
-        <Link className={isKey ? 'act-key' : 'link'} to={page} onClick={(event) => event.stopPropagation()}>
-          {words}
-        </Link>
-      )}{' '}
-      {entry.entity_title}
+      {sentence.words} {thing} {entity_title}
     </>
   );
 }
@@ -57,6 +77,14 @@ function Change({ entry }: { readonly entry: Entry }) {
       <Badge tone="fail" icon="block" title={reason ?? undefined}>
         {reason ?? outcome}
       </Badge>
+    );
+  }
+  const said = saidIn(entry);
+  if (said !== null) {
+    return (
+      <span className="said" title={said}>
+        “{said}”
+      </span>
     );
   }
   if (before_digest === null && after_digest === null) return null;
@@ -82,6 +110,10 @@ function Facts({ entry }: { readonly entry: Entry }) {
     ['Followed', entry.instruction_ref],
     ['Event', count(entry.seq)],
   ];
+  const words: typeof facts = [
+    ['Said', entry.entity_words],
+    ['Answer', entry.entity_answer],
+  ];
   const digest = (title: string, sum: string | null) => (
     <div>
       <h2>{title}</h2>
@@ -95,6 +127,14 @@ function Facts({ entry }: { readonly entry: Entry }) {
         {digest('After', entry.after_digest)}
       </div>
       <dl className="expfacts">
+        {words.map(([name, value]) =>
+          value === null ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="words">{value}</dd>
+            </div>
+          ),
+        )}
         {facts.map(([name, value]) =>
           value === null ? null : (
             <div key={name}>
@@ -118,8 +158,6 @@ function Facts({ entry }: { readonly entry: Entry }) {
 /** One entry of the log; opened, with all that is known of it. */
 export const ActivityRow = memo(function ActivityRow({ entry, open, onToggle }: ActivityRowProps) {
   const who = whoOf(entry);
-  const isDone = entry.outcome === 'ok';
-  const deed = deedOf(entry.action);
   return (
     <>
       <TableRow
@@ -145,15 +183,7 @@ export const ActivityRow = memo(function ActivityRow({ entry, open, onToggle }: 
           </span>
         </td>
         <td className="what">
-          {isDone && deed !== null ? (
-            `${deed} `
-          ) : (
-            <>
-              {callOf(entry)} <span className="mono small">{entry.action}</span>{' '}
-              {entry.entity_id === null ? null : 'on '}
-            </>
-          )}
-          <Thing entry={entry} />
+          <What entry={entry} />
         </td>
         <td>
           <Change entry={entry} />

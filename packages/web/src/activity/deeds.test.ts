@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deedOf, deedsIn } from './deeds.ts';
+import { deedOf, deedsIn, sentenceOf } from './deeds.ts';
 
 it('tells a call in words, and only those that it knows', () => {
   expect(deedOf('tasker_move_issue')).toBe('moved');
@@ -17,4 +17,14 @@ it('names deeds to choose from as rows do, with the tool only where words are th
     { id: 'update_task', label: 'changed', note: 'update_task' },
     { id: 'new_tool', label: 'new_tool' },
   ]);
+});
+
+it('says a step with its run, and what has no thing as a whole sentence', () => {
+  const of = (action: string, entity_id: string | null = '7') => sentenceOf({ action, entity_id });
+
+  expect(of('create_step')).toEqual({ words: 'began the step', shows: 'step' });
+  expect(of('update_task')).toEqual({ words: 'changed', shows: 'thing' });
+  expect(of('admin_sign_in')).toEqual({ words: 'signed in with a password', shows: 'nothing' });
+  expect(of('next_task', null)).toEqual({ words: 'asked for a task, and found none', shows: 'nothing' });
+  expect(of('some_new_tool')).toBeNull();
 });

@@ -11,6 +11,7 @@ const DEEDS: ToolTexts = {
   todo_update_task: 'changed',
   todo_complete_task: 'completed or reopened',
   todo_delete_task: 'deleted',
+  todo_post_messages: 'kept a conversation of',
   tasker_create_issue: 'created',
   tasker_update_issue: 'changed',
   tasker_move_issue: 'moved',
@@ -31,7 +32,7 @@ const DEEDS: ToolTexts = {
   open_pull_request: 'asked for a pull request of',
   follow_up: 'sent a follow-up to',
   send_message: 'wrote to the agent on',
-  ask_person: 'asked a person about',
+  ask_person: 'asked a person on',
   respond_approval: 'answered the agent on',
   add_review_comment: 'commented on a line of',
   send_review: 'sent the review of',
@@ -46,15 +47,15 @@ const DEEDS: ToolTexts = {
   admin_grant_agent: 'gave rights to',
   admin_ungrant_agent: 'took a project from',
   admin_rotate_agent: 'rotated the token of',
-  admin_revoke_agent: 'revoked',
+  admin_revoke_agent: 'revoked all tokens of',
   admin_create_token: 'made',
   admin_revoke_token: 'revoked',
   admin_add_project: 'made the project',
   admin_update_project: 'changed the settings of',
-  admin_remove_project: 'removed',
-  admin_add_repo: 'added a repository to',
+  admin_remove_project: 'removed the project',
+  admin_add_repo: 'linked',
   admin_update_repo: 'changed',
-  admin_remove_repo: 'removed',
+  admin_remove_repo: 'unlinked',
   admin_add_member: 'added a member to',
   admin_remove_member: 'removed a member from',
   admin_add_state: 'added',
@@ -68,12 +69,17 @@ const DEEDS: ToolTexts = {
   admin_block_user: 'blocked',
   admin_unblock_user: 'unblocked',
   admin_remove_user: 'removed',
+  admin_sign_in: 'signed in with a password',
+  admin_redeem_sign_in: 'signed in with a link',
+  admin_set_first_admin: 'became the first admin',
   admin_set_password: 'set the password of',
   admin_change_password: 'changed the password of',
   admin_create_sign_in: 'made a sign-in link for',
   admin_end_session: 'signed out a browser of',
   admin_update_workspace: 'changed the settings of',
-  admin_import_projects: 'imported into',
+  admin_import_projects: 'imported projects into',
+  show_presence: 'opened a page of the board',
+  end_presence: 'closed a page of the board',
 };
 
 /** What Errand did by itself, after a call that asked for it. */
@@ -83,6 +89,39 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'open_pull_request.done': 'opened a pull request for',
   'pull_request.merged': 'saw the pull request merged of',
 };
+
+/** Deeds whose sentence is whole without a thing. */
+const WHOLE: ReadonlySet<string> = new Set([
+  'admin_sign_in',
+  'admin_redeem_sign_in',
+  'admin_set_first_admin',
+  'show_presence',
+  'end_presence',
+]);
+
+/** The sentence of a deed: its words, then its thing; of a step, which has a name and a run, both. */
+export interface Sentence {
+  readonly words: string;
+  readonly shows: 'nothing' | 'thing' | 'step';
+}
+
+const STEPS: ToolTexts = { create_step: 'began the step', update_step: 'reported on the step' };
+
+/** How a row says what was done; null for a tool without words. */
+export function sentenceOf({
+  action,
+  entity_id,
+}: {
+  readonly action: string;
+  readonly entity_id: string | null;
+}): Sentence | null {
+  if (action === 'next_task' && entity_id === null)
+    return { words: 'asked for a task, and found none', shows: 'nothing' };
+  const step = textOf(STEPS, action);
+  if (step !== undefined) return { words: step, shows: 'step' };
+  const words = deedOf(action);
+  return words === null ? null : { words, shows: WHOLE.has(action) ? 'nothing' : 'thing' };
+}
 
 /** The words of a deed that people know; null for one that only its name tells. */
 export const deedOf = (action: string): string | null => ENDINGS[action] ?? textOf(DEEDS, action) ?? null;

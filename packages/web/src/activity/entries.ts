@@ -60,7 +60,15 @@ export function throughOf({ token_id, actor_kind, action }: Pick<Entry, 'token_i
   return actor_kind === 'local' ? 'at the machine' : 'browser';
 }
 
-const NOUNS: Readonly<Record<string, string>> = { work_item: 'task', execution: 'run' };
+const NOUNS: Readonly<Record<string, string>> = {
+  work_item: 'task',
+  execution: 'run',
+  repo: 'repository',
+  approval: 'question',
+};
+
+/** Things whose name alone does not tell what they are. */
+const NEEDS_NOUN: ReadonlySet<string> = new Set(['label', 'state', 'repo', 'token']);
 
 /** The word that people use for the changed kind of thing. */
 export const nounOf = (entity: string | null): string =>
@@ -73,36 +81,53 @@ type Named = Pick<Entry, 'entity' | 'entity_id' | 'entity_name'>;
 
 /** The name of the changed thing: its key or name, or else its kind and the end of its id. */
 export const nameOf = ({ entity, entity_id, entity_name }: Named): string =>
-  entity_name ?? `${nounOf(entity)} ${endOf(entity_id ?? '')}`;
+  entity_name === null
+    ? `${nounOf(entity)} ${endOf(entity_id ?? '')}`
+    : NEEDS_NOUN.has(entity ?? '')
+      ? `the ${nounOf(entity)} ${entity_name}`
+      : entity_name;
+
+interface Placed extends Named {
+  readonly entity_project: Entry['entity_project'];
+}
+
+const OF_PROJECT: ReadonlySet<string> = new Set(['project', 'label', 'state', 'repo']);
+const OF_WORKSPACE: ReadonlySet<string> = new Set(['user', 'token', 'workspace']);
 
 /** The page of what was changed; null for what has none. */
-export function pageOf({ entity, entity_id, entity_name }: Named): string | null {
+export function pageOf({ entity, entity_id, entity_name, entity_project }: Placed): string | null {
   if (entity === null || entity_id === null) return null;
   // Questions, messages and comments are called after their attempt, and lead there.
   if (entity_name !== null && /^[A-Z0-9]+-\d+\.\d+$/.test(entity_name)) return `/a/${entity_name}`;
-  if (entity === 'work_item') return `/t/${entity_id}`;
-  if (entity === 'attempt') return `/a/${entity_id}`;
-  return entity === 'agent' ? `/agents/${entity_id}` : null;
+  if (entity_name !== null && /^[A-Z0-9]+-\d+$/.test(entity_name)) return `/t/${entity_name}`;
+  // What is gone has no name, and no page. Who was refused may have named a task by its key.
+  if (entity_name === null) return /^[A-Z0-9]+-\d+$/.test(entity_id) ? `/t/${entity_id}` : null;
+  if (entity === 'agent') return `/agents/${entity_id}`;
+  if (OF_PROJECT.has(entity)) return entity_project === null ? null : `/p/${entity_project}/settings`;
+  return OF_WORKSPACE.has(entity) ? '/settings' : null;
 }
 
 /** The beginning and end of a long name: 9c41…77e0. */
 export const shortOf = (name: string): string => (name.length <= 12 ? name : `${name.slice(0, 4)}…${name.slice(-4)}`);
 
-/** Whether an entry is about this project, a task of it or one of their attempts. */
-const isIn = ({ entity, entity_name }: Named, project: Pick<MyProject, 'key' | 'name'>): boolean =>
-  entity === 'project'
-    ? entity_name === project.name
-    : entity_name !== null && project.key !== null && entity_name.startsWith(`${project.key}-`);
+/** What was said: a message, a comment, a question or its answer; null for what says nothing. */
+export const saidIn = ({
+  action,
+  entity_words,
+  entity_answer,
+}: Pick<Entry, 'action' | 'entity_words' | 'entity_answer'>) =>
+  action === 'respond_approval' ? (entity_answer ?? entity_words) : entity_words;
 
 /** Whether an entry has these words in its author, action, thing or reason, and is about this project. */
 export function matches(
   entry: Entry,
-  { q, project }: { readonly q?: string | undefined; readonly project?: Pick<MyProject, 'key' | 'name'> | undefined },
+  { q, project }: { readonly q?: string | undefined; readonly project?: Pick<MyProject, 'key'> | undefined },
 ): boolean {
-  if (project !== undefined && !isIn(entry, project)) return false;
+  if (project !== undefined && entry.entity_project !== project.key) return false;
   if (q === undefined) return true;
-  const { action, entity, entity_id, entity_name, entity_title, reason } = entry;
-  const words = [whoOf(entry), action, deedOf(action), entity, entity_id, entity_name, entity_title, reason]
+  const { action, entity, entity_id, entity_name, entity_title, entity_words, entity_answer, reason } = entry;
+  const said = [entity_words, entity_answer];
+  const words = [whoOf(entry), action, deedOf(action), entity, entity_id, entity_name, entity_title, reason, ...said]
     .join(' ')
     .toLowerCase();
   return words.includes(q.toLowerCase());

@@ -17,20 +17,24 @@ export interface AuditFilter {
   readonly since?: string;
 }
 
+const requestOf = ({ user, agent, action, refused, since }: AuditFilter) => ({
+  ...(user !== undefined && { userId: user }),
+  ...(agent !== undefined && { agentId: agent }),
+  ...(action !== undefined && { action }),
+  ...(refused === true && { outcome: 'denied' as const }),
+  ...(since !== undefined && { since }),
+});
+
 /** Who did what, newest first. */
-export const activityQuery = ({ user, agent, action, refused, since }: AuditFilter) =>
+export const activityQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
-    queryKey: ['activity', 'list', user ?? '', agent ?? '', action ?? '', refused === true, since ?? ''],
+    queryKey: ['activity', 'list', requestOf(filter)],
     queryFn: ({ pageParam, signal }) =>
       answerOf(
         adminListAudit(
           {
             limit: PAGE,
-            ...(user !== undefined && { userId: user }),
-            ...(agent !== undefined && { agentId: agent }),
-            ...(action !== undefined && { action }),
-            ...(refused === true && { outcome: 'denied' as const }),
-            ...(since !== undefined && { since }),
+            ...requestOf(filter),
             ...(pageParam !== null && { cursor: pageParam }),
           },
           { signal },
@@ -53,4 +57,18 @@ export async function exportedTrail(): Promise<string> {
     after = page.next_after;
   } while (after !== undefined);
   return `${lines.join('\n')}\n`;
+}
+
+/** The entries that match a filter as lines of JSON, newest first, as the page lists them. */
+export async function exportedEntries(filter: AuditFilter, matches: (entry: Entry) => boolean): Promise<string> {
+  const lines: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await answerOf(
+      adminListAudit({ limit: PAGE, ...requestOf(filter), ...(cursor !== undefined && { cursor }) }),
+    );
+    for (const entry of page.entries) if (matches(entry)) lines.push(JSON.stringify(entry));
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  return lines.map((line) => `${line}\n`).join('');
 }

@@ -3550,6 +3550,12 @@ export type AdminListAuditAnswer = {
         entity_name: string | null;
         /** The title of its task; null for what belongs to none. */
         entity_title: string | null;
+        /** The key of its project; null for what belongs to none. */
+        entity_project: string | null;
+        /** What it says now, if it is a question, a message or a comment: the first 200 characters. */
+        entity_words: string | null;
+        /** What was answered to a question; null for none. */
+        entity_answer: string | null;
         /** Who did it: "user", "agent", "service", "local" for the owner at the machine, or "stranger". */
         actor_kind: string;
         /** The user who did it, or for whom it was done (UUID). */

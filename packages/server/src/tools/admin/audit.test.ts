@@ -52,6 +52,46 @@ describe('the list of the audit trail', () => {
     expect(changed?.entity_name).toMatch(/^[A-Z]+-1$/);
   });
 
+  it('has the words of a message, and of a question with its answer, also of one about a task alone', async () => {
+    await using board = await createBoardWorld();
+    const { world, attempt, task, robot } = board;
+    const task_id = await task({ title: 'Fix the login' });
+    const { id: attempt_id } = await attempt(task_id, { sessions: ['claude'] });
+    await world.ask('send_message', { attempt_id, text: 'Mind the tests' });
+    const asked = await world.ask('ask_person', { task_id, question: 'Which port?', wait_ms: 0 }, robot);
+    const approval_id = String(asked.approval_id);
+    await world.ask('respond_approval', { approval_id, answer: '5432' });
+
+    const entries = await listed(world);
+    const of = (action: string) => entries.find((entry) => entry.action === action);
+
+    expect(of('send_message')).toMatchObject({ entity_words: 'Mind the tests', entity_answer: null });
+    expect(of('respond_approval')).toMatchObject({ entity_words: 'Which port?', entity_answer: '5432' });
+    expect(of('ask_person')).toMatchObject({ entity_title: 'Fix the login', entity_words: 'Which port?' });
+    expect(of('ask_person')?.entity_name).toMatch(/^[A-Z]+-1$/);
+  });
+
+  it('names users, tokens, the workspace and the parts of a project, with the key of the project', async () => {
+    await using world = await createWorld();
+    const { project_id } = await world.ask('admin_add_project', { name: 'Engine', key: 'ENG' });
+    await world.ask('admin_add_label', { project_id, name: 'docs' });
+    await world.ask('admin_add_repo', { project_id, path: '/repos/engine', target_branch: 'main' });
+    await world.addUser('Ada');
+    await world.token({ name: 'laptop' });
+    await world.ask('admin_update_workspace', { name: 'Harbour' });
+
+    const named = (await listed(world)).map(({ entity_name, entity_project }) => [entity_name, entity_project]);
+
+    expect(named).toEqual([
+      ['Harbour', null],
+      ['laptop', null],
+      ['Ada', null],
+      ['engine', 'ENG'],
+      ['docs', 'ENG'],
+      ['Engine', 'ENG'],
+    ]);
+  });
+
   it('calls a step by its run and its own name', async () => {
     await using world = await createWorld();
     const { id: execution_id } = await world.ask('create_execution', { name: 'Fix the login' });

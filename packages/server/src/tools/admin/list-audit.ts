@@ -44,6 +44,12 @@ export const listAudit = defineTool({
             .nullable()
             .describe('What people call it now, such as WEB-12; null for what has no name, or is gone.'),
           entity_title: z.string().nullable().describe('The title of its task; null for what belongs to none.'),
+          entity_project: z.string().nullable().describe('The key of its project; null for what belongs to none.'),
+          entity_words: z
+            .string()
+            .nullable()
+            .describe('What it says now, if it is a question, a message or a comment: the first 200 characters.'),
+          entity_answer: z.string().nullable().describe('What was answered to a question; null for none.'),
           ...others,
         }),
       )
@@ -59,6 +65,9 @@ export const listAudit = defineTool({
         agent_name: row.agent_name,
         entity_name: row.entity_name,
         entity_title: row.entity_title,
+        entity_project: row.entity_project,
+        entity_words: row.entity_words,
+        entity_answer: row.entity_answer,
       })),
       ...more,
     };
