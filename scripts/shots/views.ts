@@ -19,6 +19,10 @@ interface Inbox {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+interface ShownAgent {
+  readonly grants?: readonly { readonly scopes: readonly string[] }[];
+}
+
 interface Figures {
   readonly queue: object;
 }
@@ -180,6 +184,27 @@ const OPENED: readonly View[] = [
     })),
   },
   { name: 'agents-new-first', path: '/agents?make=true', shows: '[role=dialog]' },
+  {
+    name: 'agents-new-rights',
+    path: '/agents?make=true',
+    shows: '[role=dialog]',
+    act: async (page) => {
+      await page.getByLabel('Name').fill('wren');
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByLabel('Docs').click();
+    },
+  },
+  {
+    // Other rights in one project than in the others.
+    name: 'agents-edit-rights',
+    path: '/agents/scout',
+    shows: '.agentpage h1',
+    prepare: changed<ShownAgent>('**/api/v1/agents/*', ({ grants = [], ...agent }) => ({
+      ...agent,
+      grants: grants.map((grant, at) => ({ ...grant, scopes: grant.scopes.slice(0, at === 0 ? 2 : 3) })),
+    })),
+    act: (page) => page.getByRole('button', { name: 'Edit rights' }).click(),
+  },
   { name: 'docs', path: '/docs', shows: 'h1', as: 'stranger' },
 ];
 

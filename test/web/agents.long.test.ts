@@ -163,11 +163,16 @@ it('keeps what projects do not share when nothing or another right is set, and a
 
   await page.getByRole('button', { name: 'Edit rights' }).click();
   await dialog.getByText('Shop: Worker, Garden: Custom').waitFor();
+  const choice = await dialog.getByRole('group', { name: 'Rights' }).boundingBox();
+  const title = await dialog.getByText('Rights', { exact: true }).boundingBox();
+  const hint = await dialog.getByText('Shop: Worker, Garden: Custom').boundingBox();
   const mixed = await dialog.getByRole('checkbox', { name: 'Cancel tasks' }).getAttribute('aria-checked');
   await dialog.getByRole('checkbox', { name: 'Move tasks to Done' }).click();
   await dialog.getByRole('button', { name: 'Save the rights' }).click();
   await page.getByText('Changed the rights of atlas').waitFor();
 
+  expect(title && choice && title.y + title.height <= choice.y).toBe(true);
+  expect(choice && hint && choice.y + choice.height <= hint.y).toBe(true);
   expect(mixed).toBe('mixed');
   expect(await grantsNow()).toMatchObject([
     { project_name: 'Shop', scopes, can_complete: true, can_cancel: false },

@@ -16,6 +16,9 @@ import '../ui/well.css';
 
 type Token = Agent['tokens'][number];
 
+/** A rule has many lines beside the calls: more of them would hide what is below. */
+const FEW_RULES = 2;
+
 /** A day within a sentence: today, but 3 Nov. */
 const inSentence = (moment: string, now: number): string =>
   day(moment, now).replace(/^[TY]/, (letter) => letter.toLowerCase());
@@ -65,7 +68,7 @@ export function AgentSide({ agent }: { readonly agent: Agent }) {
   const client = useQueryClient();
   const toasts = useToasts();
   const [revoking, setRevoking] = useState<Token | null>(null);
-  const [isWhole, setIsWhole] = useState(false);
+  const [shown, setShown] = useState<'some' | 'rules' | 'tools'>('some');
   const revoke = useMutation({
     mutationFn: (token: string) => answerOf(adminRevokeToken(token)),
     onSuccess: () => toasts.show({ text: 'The token works no longer.' }),
@@ -78,6 +81,10 @@ export function AgentSide({ agent }: { readonly agent: Agent }) {
   const { data: view } = useQuery(agentSetupQuery(agent.agent_id));
   const lines = (view?.agents_md ?? '').split('\n').filter((line) => /^[^#<\s]/.test(line));
   const tools = view?.tools ?? [];
+  const said =
+    shown === 'tools'
+      ? tools.map((tool) => `${tool.name}: ${tool.description}`)
+      : lines.slice(0, shown === 'some' ? FEW_RULES : undefined);
   return (
     <aside className="agent-side" aria-label="Tokens and rights">
       <h2>Tokens</h2>
@@ -105,7 +112,7 @@ export function AgentSide({ agent }: { readonly agent: Agent }) {
       <p className="hint">{plural(tools.length, 'tool')}, and these rules for its AGENTS.md.</p>
       <div className="well">
         <ol className="out wrap">
-          {(isWhole ? tools.map((tool) => `${tool.name}: ${tool.description}`) : lines.slice(0, 6)).map((line, at) => (
+          {said.map((line, at) => (
             <li key={line}>
               <i>{at + 1}</i>
               <code>{line}</code>
@@ -113,8 +120,13 @@ export function AgentSide({ agent }: { readonly agent: Agent }) {
           ))}
         </ol>
         <footer>
-          <button className="link" type="button" onClick={() => setIsWhole(!isWhole)}>
-            {isWhole ? 'Show the rules' : `Show all ${plural(tools.length, 'tool')}`}
+          {shown === 'some' && lines.length > FEW_RULES ? (
+            <button className="link" type="button" onClick={() => setShown('rules')}>
+              Show all rules
+            </button>
+          ) : null}
+          <button className="link" type="button" onClick={() => setShown(shown === 'tools' ? 'some' : 'tools')}>
+            {shown === 'tools' ? 'Show the rules' : `Show all ${plural(tools.length, 'tool')}`}
           </button>
         </footer>
       </div>

@@ -6,6 +6,7 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { GRANTABLE, isOfProject, type Preset, presetOf } from './presets.ts';
 import { type Rights, withPreset, withTick } from './rights.ts';
+import '../ui/field.css';
 
 interface RightsFieldsProps {
   readonly rights: Rights;
@@ -90,21 +91,28 @@ export function RightsFields({ rights, onChange, grants }: RightsFieldsProps) {
           ))}
         </fieldset>
       ) : null}
-      <label className="pick-row" htmlFor="may-finish">
-        <Checkbox
-          id="may-finish"
-          checked={canComplete}
-          onChange={(on) => set({ canComplete: on })}
-          label="Move tasks to Done"
-        />
-        Move tasks to Done
-        {canComplete === 'some' ? onlyIn(before, ({ can_complete }) => can_complete) : null}
-      </label>
-      <label className="pick-row" htmlFor="may-cancel">
-        <Checkbox id="may-cancel" checked={canCancel} onChange={(on) => set({ canCancel: on })} label="Cancel tasks" />
-        Cancel tasks
-        {canCancel === 'some' ? onlyIn(before, ({ can_cancel }) => can_cancel) : null}
-      </label>
+      <div className="field picks">
+        <label className="pick-row" htmlFor="may-finish">
+          <Checkbox
+            id="may-finish"
+            checked={canComplete}
+            onChange={(on) => set({ canComplete: on })}
+            label="Move tasks to Done"
+          />
+          Move tasks to Done
+          {canComplete === 'some' ? onlyIn(before, ({ can_complete }) => can_complete) : null}
+        </label>
+        <label className="pick-row" htmlFor="may-cancel">
+          <Checkbox
+            id="may-cancel"
+            checked={canCancel}
+            onChange={(on) => set({ canCancel: on })}
+            label="Cancel tasks"
+          />
+          Cancel tasks
+          {canCancel === 'some' ? onlyIn(before, ({ can_cancel }) => can_cancel) : null}
+        </label>
+      </div>
       <p className="hint">{plural(projects.size, 'project')} chosen.</p>
     </>
   );
