@@ -99,3 +99,19 @@ it('shows failures and finished work by kind, and retries', async () => {
   await page.getByText('A new run begins').waitFor();
   await expect.poll(async () => (await worker.take()).execution_id).not.toBe(run.execution_id);
 });
+
+it('shows what has waited longest first, and keeps that in the address', async () => {
+  const { site } = await aWaitingSite('One?', 'Two?');
+  await using _ = site;
+  await using window = await site.open('/inbox');
+  const { page } = window;
+  await page.getByRole('heading', { name: 'Two?' }).waitFor();
+
+  await page.getByRole('button', { name: 'Newest' }).click();
+
+  await page.getByRole('heading', { name: 'One?' }).waitFor();
+  await page.waitForURL(/order=oldest/);
+  await page.reload();
+  await page.getByRole('button', { name: 'Oldest' }).waitFor();
+  await page.getByRole('heading', { name: 'One?' }).waitFor();
+});

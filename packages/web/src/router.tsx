@@ -103,6 +103,8 @@ const tasks = createRoute({
 interface InboxSearch {
   /** Only what is of this kind. */
   readonly kind?: InboxKind;
+  /** Only for what has waited longest first; the newest comes first otherwise. */
+  readonly order?: 'oldest';
   /** The entry that is opened. */
   readonly row?: string;
 }
@@ -110,9 +112,13 @@ interface InboxSearch {
 const inbox = createRoute({
   getParentRoute: () => frame,
   path: '/inbox',
-  validateSearch: ({ kind, ...search }): InboxSearch => {
+  validateSearch: ({ kind, order, ...search }): InboxSearch => {
     const row = text(search.row);
-    return { ...(isKind(kind) && { kind }), ...(row !== undefined && { row }) };
+    return {
+      ...(isKind(kind) && { kind }),
+      ...(order === 'oldest' && { order }),
+      ...(row !== undefined && { row }),
+    };
   },
   component: page(() => import('./inbox/inbox-page.tsx'), 'InboxPage'),
 });

@@ -28,11 +28,11 @@ const NONE: ReadonlySet<string> = new Set();
 const ENOUGH = 40;
 
 /**
- * What needs a person, newest first, with the answers in place. After an answer the next entry opens; several are
+ * What needs a person, newest or oldest first, with the answers in place. After an answer the next entry opens; several are
  * approved or denied at once.
  */
 export function InboxPage() {
-  const { kind, row: opened } = useSearch({ from: '/frame/inbox' });
+  const { kind, order, row: opened } = useSearch({ from: '/frame/inbox' });
   const navigate = useNavigate({ from: '/inbox' });
   const { data, error, refetch, isFetching, fetchNextPage, hasNextPage } = useInfiniteQuery(inboxQuery);
   const { act, isBusy } = useActs();
@@ -47,13 +47,16 @@ export function InboxPage() {
   }, []);
 
   const all = data?.pages.flatMap(({ rows }) => rows) ?? [];
-  const rows = kind === undefined ? all : all.filter((row) => row.kind === kind);
+  const isOldestFirst = order === 'oldest';
+  const known = kind === undefined ? all : all.filter((row) => row.kind === kind);
+  const rows = isOldestFirst ? known.toReversed() : known;
   const more = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
   useEffect(() => {
-    if (rows.length < ENOUGH) more();
-  }, [rows.length, more]);
+    // The oldest is on the last page.
+    if (isOldestFirst || rows.length < ENOUGH) more();
+  }, [isOldestFirst, rows.length, more]);
 
   const found = rows.findIndex((row) => idOf(row) === opened);
   // What was answered is gone: the one that has its place now comes next.
@@ -68,7 +71,15 @@ export function InboxPage() {
     [navigate],
   );
   const filter = (wanted: InboxKind | undefined) =>
-    void navigate({ search: wanted === undefined ? {} : { kind: wanted }, replace: true });
+    void navigate({
+      search: ({ order }) => ({ ...(order && { order }), ...(wanted !== undefined && { kind: wanted }) }),
+      replace: true,
+    });
+  const turn = () =>
+    void navigate({
+      search: ({ kind }) => ({ ...(kind && { kind }), ...(!isOldestFirst && { order: 'oldest' as const }) }),
+      replace: true,
+    });
   const toggle = useCallback(
     (row: Row) =>
       setSelected((now) => {
@@ -118,6 +129,14 @@ export function InboxPage() {
           <header className="ib-head">
             <h1>Inbox</h1>
             <span className="grow" />
+            <Button
+              kind="plain"
+              icon="sort"
+              title={isOldestFirst ? 'Show what came last first' : 'Show what has waited longest first'}
+              onClick={turn}
+            >
+              {isOldestFirst ? 'Oldest' : 'Newest'}
+            </Button>
             <NotifyButton />
           </header>
           <div className="ib-kinds">
