@@ -245,6 +245,10 @@ describe.concurrent('a worker', () => {
     closing.resolve();
     await closed;
 
-    expect(await runner.attempt(id)).toMatchObject({ run: { status: 'interrupted' } });
+    // A worker waits no more than ten seconds for its runs, which a busy machine may need to start this one.
+    await vi.waitFor(
+      async () => expect(await runner.attempt(id)).toMatchObject({ run: { status: 'interrupted' } }),
+      WAIT,
+    );
   });
 });
