@@ -27,7 +27,11 @@ async function connect(world: World, moves: Moves = EVERYDAY_MOVES) {
 /** What the model reads when its call at /mcp is refused. */
 async function refusedAt(world: World, caller: Caller, name: string, input: object) {
   const host = createCatalogHost({ gateway: world.gateway, profile: 'all', transport: 'mcp-http', version: '1' });
-  const answer = await host.tools.call(name, input as never, { caller, meta: {} } as never);
+  const answer = await host.tools.call(
+    name,
+    input as never,
+    { caller, meta: {}, protocol_version: '2026-07-28' } as never,
+  );
   return (JSON.parse((answer as { json: string }).json) as { error: { code: string; hint?: string } }).error;
 }
 

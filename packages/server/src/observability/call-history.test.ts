@@ -110,4 +110,14 @@ describe('the history of calls', () => {
     expect(history.clients()).toContainEqual({ name: 'Codex', version: '1', protocol: '2025-06-18', calls: 3 });
     expect(history.clients().map(({ name }) => name)).not.toContain('rare');
   });
+
+  it('takes clients for one whose long names begin alike, and keeps no more than the beginning', () => {
+    const history = createCallHistory(() => 0);
+    const by = (title: string) => ({ client: { title, version: '1' }, protocol_version: '2026-07-28' });
+
+    history.add(call, by(`${'n'.repeat(100)} one`));
+    history.add(call, by(`${'n'.repeat(100)} two`));
+
+    expect(history.clients()).toEqual([{ name: 'n'.repeat(100), version: '1', protocol: '2026-07-28', calls: 2 }]);
+  });
 });

@@ -66,7 +66,13 @@ export function createCallHistory(clock: () => number, { waiting = new Set(), is
   }
 
   function ofClient({ client, protocol_version }: Client): void {
-    const key = `${client?.title} ${client?.version} ${protocol_version}`;
+    // Cut before they are compared: a client may call itself what it likes, at any length.
+    const [name = null, version = null, protocol] = [
+      client?.title.slice(0, MAX_NAME_CHARACTERS),
+      client?.version.slice(0, MAX_NAME_CHARACTERS),
+      protocol_version.slice(0, MAX_NAME_CHARACTERS),
+    ] as const;
+    const key = JSON.stringify([name, version, protocol]);
     const known = clients.get(key);
     if (known !== undefined) {
       known.calls += 1;
@@ -74,12 +80,7 @@ export function createCallHistory(clock: () => number, { waiting = new Set(), is
     }
     const [rarest] = [...clients].toSorted(([, a], [, b]) => a.calls - b.calls);
     if (clients.size >= MAX_CLIENTS && rarest !== undefined) clients.delete(rarest[0]);
-    clients.set(key, {
-      name: client?.title.slice(0, MAX_NAME_CHARACTERS) ?? null,
-      version: client?.version.slice(0, MAX_NAME_CHARACTERS) ?? null,
-      protocol: protocol_version.slice(0, MAX_NAME_CHARACTERS),
-      calls: 1,
-    });
+    clients.set(key, { name, version, protocol, calls: 1 });
   }
 
   return {
