@@ -70,9 +70,16 @@ export const REPLAY_PLANTS = {
   'numbered before the commit': [
     {
       file: 'store/sql/repositories/events.ts',
-      is: "'update event_head set seq = seq + :count returning seq'",
-      becomes:
-        "'with taken as (select early_number(:count) as last) update event_head set seq = greatest(seq, taken.last) from taken returning taken.last as seq'",
+      is: 'numberChanges(session, (await session.get(head, {}))?.seq ?? null, events);',
+      becomes: `appendEarly(session, events);
+const takeEarly = statement<{ readonly count: number }, Seq>(\`
+  with taken as (select early_number(:count) as last)
+  update event_head set seq = greatest(seq, taken.last) from taken returning taken.last as seq\`);
+async function appendEarly(session: WriteSession, events: readonly TimedEvent[]): Promise<number> {
+  const last = (await session.returning(takeEarly, { count: events.length }))?.seq ?? 0;
+  await insertFrom(session, last - events.length + 1, events);
+  return last;
+}`,
     },
     {
       file: 'store/sql/postgres/leave-journal.ts',

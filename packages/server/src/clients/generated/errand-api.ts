@@ -792,7 +792,7 @@ export type CreateTaskBody = {
     description?: string | undefined;
     /** Column: todo, inprogress, inreview, done, cancelled, or one of the project. */
     status?: string | undefined;
-    /** Urgency: none (unless given), low, medium, high or urgent. */
+    /** none (unless given), low, medium, high or urgent. */
     priority?: ("none" | "low" | "medium" | "high" | "urgent") | undefined;
     /** All tasks of the project that must be completed first, by key or id: at most 50, [] for none. */
     blocked_by?: string[] | undefined;
@@ -944,8 +944,9 @@ export type UpdateTaskBody = {
     description?: string | undefined;
     /** Column: todo, inprogress, inreview, done, cancelled, or one of the project. */
     status?: string | undefined;
-    priority?: Priority | undefined;
-    /** Place in its column: smaller comes first. */
+    /** none, low, medium, high or urgent. */
+    priority?: ("none" | "low" | "medium" | "high" | "urgent") | undefined;
+    /** Place in its column. */
     sort_order?: number | undefined;
     /** All tasks of the project that must be completed first, by key or id: at most 50, [] for none. */
     blocked_by?: string[] | undefined;
@@ -1004,7 +1005,7 @@ export type CreateTasksBody = {
         title: string;
         /** What and why. */
         description?: string | undefined;
-        /** Urgency: none, low, medium, high or urgent. */
+        /** none, low, medium, high or urgent. */
         priority?: ("none" | "low" | "medium" | "high" | "urgent") | undefined;
         /** Its parent. */
         parent_ref?: string | undefined;

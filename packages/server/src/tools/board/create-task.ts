@@ -19,7 +19,7 @@ export const createTask = defineTool({
     title: boardFields.title,
     description: boardFields.description.optional(),
     status: boardFields.status.optional(),
-    priority: boardFields.priority.optional().describe('Urgency: none (unless given), low, medium, high or urgent.'),
+    priority: boardFields.priority.optional().describe('none (unless given), low, medium, high or urgent.'),
     blocked_by: boardFields.blocked_by.optional(),
   }),
   output: z.object({ ...taskRow, similar: similarRows }),

@@ -24,7 +24,7 @@ export const createTasks = defineTool({
           ref: ref.describe('Your name for it in this call.'),
           title: boardFields.title.describe('One line.'),
           description: boardFields.description.optional().describe('What and why.'),
-          priority: boardFields.priority.optional().describe('Urgency: none, low, medium, high or urgent.'),
+          priority: boardFields.priority.optional().describe('none, low, medium, high or urgent.'),
           parent_ref: ref.optional().describe('Its parent.'),
           blocked_by: z.array(ref).max(MAX_BLOCKERS).optional().describe('What must be done before.'),
         }),

@@ -38,7 +38,7 @@ export const boardFields = {
     .min(1)
     .max(100)
     .describe('Column: todo, inprogress, inreview, done, cancelled, or one of the project.'),
-  priority: Priority.describe('Urgency: none, low, medium, high or urgent.'),
+  priority: Priority.describe('none, low, medium, high or urgent.'),
   blocked_by: z
     .array(WorkItemId)
     .max(MAX_BLOCKERS)

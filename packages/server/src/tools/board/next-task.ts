@@ -13,7 +13,7 @@ export const nextTask = defineTool({
   name: 'next_task',
   title: 'Take the next task',
   description:
-    'Claims a task of the board for you, the first that is ready or the one that you name, and moves it to inprogress. It is yours until the lease ends: renew it with update_task and claim_epoch, and set its status when you are done. task is null when there is nothing to do. Todo lists are left alone unless project_id or task_id names one.',
+    'Claims a task of the board for you, the first that is ready or the one that you name, and moves it to inprogress. It is yours until the lease ends: renew it with update_task and claim_epoch, and set its status when you are done. task is null if there is none. Todo lists are left alone unless project_id or task_id names one.',
   scope: 'board:write',
   effect: 'update',
   project: 'project_id',

@@ -9,7 +9,7 @@ export const updateTask = defineTool({
   name: 'update_task',
   title: 'Update a task',
   description:
-    'Changes a task of the board; what is left out stays. Give claim_epoch while you work on a task that you claimed: alone it renews the lease and answers claim.expires_at; when the claim is lost, nothing is changed.',
+    'Changes a task; what is left out stays. Give claim_epoch while you work on a task that you claimed: alone it renews the lease and answers claim.expires_at; if the claim is lost, nothing changes.',
   scope: 'board:write',
   effect: 'update',
   idempotent: true,
@@ -21,7 +21,7 @@ export const updateTask = defineTool({
     description: boardFields.description.optional(),
     status: boardFields.status.optional(),
     priority: boardFields.priority.optional(),
-    sort_order: z.number().optional().describe('Place in its column: smaller comes first.'),
+    sort_order: z.number().optional().describe('Place in its column.'),
     blocked_by: boardFields.blocked_by.optional(),
     claim_epoch: boardFields.claim_epoch.optional(),
   }),

@@ -25,7 +25,12 @@ async function aChat() {
   });
   const call = (name: string, args: object, client_capabilities: object) =>
     // The context of the wire layer; these tools use nothing else of it.
-    host.tools.call(name, { ...args }, { caller, client_capabilities, meta: {} } as never);
+    host.tools.call(name, { ...args }, {
+      caller,
+      client_capabilities,
+      meta: {},
+      protocol_version: '2026-07-28',
+    } as never);
   return {
     world,
     call,
