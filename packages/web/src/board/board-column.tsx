@@ -7,7 +7,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { StatusIcon } from '../ui/status-icon.tsx';
 import { pageClock } from '../ui/use-clock.ts';
 import { ColumnBody } from './column-body.tsx';
-import { type ColumnItem, isLong, itemsOf } from './column-items.ts';
+import { type ColumnItem, firstOf, isLong, itemsOf } from './column-items.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import { useDropColumn } from './drag.ts';
 import { dropIndex, type Spot } from './drop-place.ts';
@@ -35,7 +35,7 @@ interface BoardColumnProps {
 
 /**
  * One state of the project with its tasks: its count, “Show more” at the end, and the line to add a task, not where
- * tasks are over.
+ * tasks are over. Of completed tasks the newest are shown at first.
  */
 export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
   const {
@@ -55,7 +55,10 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
   const section = useRef<HTMLElement>(null);
   // A state, not a ref: the cards in view are found when the element is there, which is after they are first drawn.
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
-  const items = useMemo(() => itemsOf(column, pageClock.now()), [column]);
+  const [isWhole, setWhole] = useState(false);
+  const most = isWhole ? cards.length : firstOf(column);
+  const isCut = most < cards.length;
+  const items = useMemo(() => itemsOf(column, pageClock.now(), most), [column, most]);
   const drop = useCallback(
     (card: Card, spot: Spot) => onDrop(card, status, dropIndex(spot, cards, card)),
     [onDrop, status, cards],
@@ -131,11 +134,11 @@ export const BoardColumn = memo(function BoardColumn(props: BoardColumnProps) {
         )}
       </header>
       <div className="col-body" ref={setScroller}>
-        <ColumnBody items={items} isLong={isLong(column)} scroller={scroller} draw={draw} onEnd={end} />
-        {hasMore ? (
-          <button className="add" type="button" onClick={() => onMore(status)}>
+        <ColumnBody items={items} isLong={!isCut && isLong(column)} scroller={scroller} draw={draw} onEnd={end} />
+        {isCut || hasMore ? (
+          <button className="add" type="button" onClick={() => (isCut ? setWhole(true) : onMore(status))}>
             <Icon name="down" />
-            Show {inFigures(count - cards.length)} more
+            Show {inFigures(count - most)} more
           </button>
         ) : null}
         {canAdd ? (

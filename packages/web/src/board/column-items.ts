@@ -19,7 +19,14 @@ export type ColumnItem =
 /** From this many cards on, only those in view are drawn: a change of the filter would draw hundreds. */
 const MIN_VIRTUAL = 40;
 
+/** Ended tasks that a column begins with: the newest are looked at, and these fill a screen. */
+const FIRST_ENDED = 11;
+
 export const isLong = ({ cards }: Pick<Column, 'cards'>): boolean => cards.length >= MIN_VIRTUAL;
+
+/** How many cards of a column are shown until a person asks for more. */
+export const firstOf = ({ group, cards }: Pick<Column, 'group' | 'cards'>): number =>
+  group === 'completed' ? Math.min(FIRST_ENDED, cards.length) : cards.length;
 
 const rowsOf = (cards: readonly Card[]): readonly ColumnItem[] =>
   cards.map((card, at) => ({
@@ -30,15 +37,24 @@ const rowsOf = (cards: readonly Card[]): readonly ColumnItem[] =>
     isLast: at === cards.length - 1,
   }));
 
-/** The items of a column: heads of groups, cards, and for completed tasks one-line rows. */
-export function itemsOf(column: Column, now: number): readonly ColumnItem[] {
+/**
+ * The items of the first cards of a column: heads of groups, cards, and for completed tasks one-line rows. A head counts all
+ * cards of its group.
+ */
+export function itemsOf(column: Column, now: number, most = column.cards.length): readonly ColumnItem[] {
   const isDone = column.group === 'completed';
-  return groupsOf(column, now).flatMap(({ name, cards }): readonly ColumnItem[] => [
-    ...(name === null ? [] : [{ kind: 'head', id: `head-${name}`, name, count: cards.length } as const]),
-    ...(!isDone
-      ? cards.map((card) => ({ kind: 'card', id: card.task_id, card }) as const)
-      : isLong(column)
-        ? rowsOf(cards)
-        : [{ kind: 'stack', id: `stack-${name}`, cards } as const]),
-  ]);
+  let left = most;
+  return groupsOf(column, now).flatMap(({ name, cards }): readonly ColumnItem[] => {
+    const shown = cards.slice(0, left);
+    left -= shown.length;
+    if (shown.length === 0) return [];
+    return [
+      ...(name === null ? [] : [{ kind: 'head', id: `head-${name}`, name, count: cards.length } as const]),
+      ...(!isDone
+        ? shown.map((card) => ({ kind: 'card', id: card.task_id, card }) as const)
+        : most >= MIN_VIRTUAL
+          ? rowsOf(shown)
+          : [{ kind: 'stack', id: `stack-${name}`, cards: shown } as const]),
+    ];
+  });
 }

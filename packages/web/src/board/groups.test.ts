@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { aCard, aColumn } from '../testing/a-board.ts';
-import { itemsOf } from './column-items.ts';
+import { firstOf, itemsOf } from './column-items.ts';
 import { columnShown, groupsOf } from './groups.ts';
 
 const NOON = new Date(2026, 0, 15, 12).getTime();
@@ -51,6 +51,23 @@ it('joins ended tasks: in one stack of a short column, row by row of a long one'
     [false, true],
   ]);
   expect(new Set(long.map(({ id }) => id)).size).toBe(61);
+});
+
+it('begins a column of ended tasks with eleven of them, and counts all of each group', () => {
+  const cards = Array.from({ length: 60 }, (_, at) => aCard(`A-${at}`, { completed_at: hoursAgo(at < 4 ? 1 : 30) }));
+  const done = aColumn('done', cards, 'completed');
+
+  const items = itemsOf(done, NOON, firstOf(done));
+
+  expect(items.map((item) => (item.kind === 'head' ? `${item.name} ${item.count}` : item.kind))).toEqual([
+    'Today 4',
+    'stack',
+    'This week 56',
+    'stack',
+  ]);
+  expect(items.flatMap((item) => (item.kind === 'stack' ? item.cards : []))).toEqual(cards.slice(0, 11));
+  expect(itemsOf(done, NOON, 3).map(({ id }) => id)).toEqual(['head-Today', 'stack-Today']);
+  expect(firstOf(aColumn('todo', cards))).toBe(60);
 });
 
 const someColumns = (cards: Readonly<Record<string, number>>) =>
