@@ -156,6 +156,28 @@ it('brings a card back, and says why, when the server refuses a move', async () 
   await page.getByText('Open checker items').waitFor();
   await page.getByTestId('column-todo').getByTestId('card-SHO-1').waitFor();
   expect(await page.getByText('Moved SHO-1').count()).toBe(0);
+  await page.getByText('SHO-1 went back to Todo.', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByTestId('composer').waitFor();
+});
+
+it('shows the newest completed tasks at first, and the others on demand', async () => {
+  await using site = await aSite();
+  const { project_id } = await aBoard(site.world);
+  for (let at = 1; at <= 13; at += 1) {
+    await site.world.ask('create_task', { project_id, title: `Ended ${at}`, status: 'done' });
+  }
+  await using window = await site.open('/p/SHO');
+  const done = window.page.getByTestId('column-done');
+
+  await done.getByRole('button', { name: 'Show 2 more' }).waitFor();
+  expect(await done.locator('[data-task]').count()).toBe(11);
+  await done.getByText('Today 13').waitFor();
+  await done.getByRole('button', { name: 'Show 2 more' }).click();
+
+  await done.getByText('Ended 1', { exact: true }).waitFor();
+  expect(await done.locator('[data-task]').count()).toBe(13);
+  expect(await done.getByRole('button', { name: /^Show/ }).count()).toBe(0);
 });
 
 it('adds a task from the head of a column, once more each time', async () => {

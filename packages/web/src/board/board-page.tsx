@@ -52,7 +52,6 @@ export function BoardPage() {
   const named = useLocation({ select: ({ hash }) => hash });
   const [selected, setSelected] = useState(NONE);
   const element = useRef<HTMLDivElement>(null);
-  const move = useMove(key);
   useRecentChanges(board, myId);
 
   const name = useProjectName(board);
@@ -66,6 +65,7 @@ export function BoardPage() {
     (card: Card) => void navigate({ search: (now) => ({ ...now, task: card.key ?? card.task_id }) }),
     [navigate],
   );
+  const move = useMove(key, open);
   const openPage = (card: Card) => void navigate({ to: '/t/$key', params: { key: card.key ?? card.task_id } });
   const more = useMore(key);
   useReadOn(key, board, isFiltering(filter));

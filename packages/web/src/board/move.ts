@@ -43,8 +43,11 @@ async function send(board: Board, move: Move): Promise<void> {
   );
 }
 
-/** Moves cards: at once on the board, back with the reason if the server refuses, and back again by Undo. */
-export function useMove(project: string): (move: Move) => void {
+/**
+ * Moves cards: at once on the board, back with the reason if the server refuses, and back again by Undo. `onShow` shows a
+ * card that went back.
+ */
+export function useMove(project: string, onShow: (card: Card) => void): (move: Move) => void {
   const client = useQueryClient();
   const toasts = useToasts();
   const { queryKey } = boardQuery(project);
@@ -56,7 +59,12 @@ export function useMove(project: string): (move: Move) => void {
       // It says what did not happen, and its Undo would move the card once more.
       if (said !== undefined) toasts.close(said);
       const back = `${card.key ?? 'The task'} went back to ${columnOf(board, card)?.name ?? 'its place'}.`;
-      toasts.show({ kind: 'refused', text: `${back} ${reasonOf(error)}` });
+      toasts.show({
+        kind: 'refused',
+        lead: back,
+        text: reasonOf(error),
+        action: { label: 'Show', onClick: () => onShow(card) },
+      });
     },
     onSettled: () => readAfterShown(client, () => client.invalidateQueries({ queryKey })),
   });

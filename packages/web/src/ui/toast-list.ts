@@ -4,6 +4,8 @@ export interface ToastContent {
   /** Said: something was done, or became known. Refused: it went back, and why. */
   readonly kind?: 'said' | 'refused' | undefined;
   readonly text: ReactNode;
+  /** Before the text and stronger: what it is now, where the text says why. */
+  readonly lead?: string | undefined;
   /** Before the text, instead of the check: an agent's tile, for what an agent did. */
   readonly mark?: ReactNode;
   /** Takes the change back. The toast then shows Undo, and the undo key does it too. */

@@ -90,7 +90,7 @@ export interface ToastRowProps {
 }
 
 export function ToastRow({ toast, onClose }: ToastRowProps) {
-  const { kind = 'said', text, mark, onUndo, action } = toast;
+  const { kind = 'said', lead, text, mark, onUndo, action } = toast;
   function after(run: () => void): () => void {
     return () => {
       onClose();
@@ -100,7 +100,14 @@ export function ToastRow({ toast, onClose }: ToastRowProps) {
   return (
     <div className={classes('toast', kind === 'refused' && 'bad')}>
       {mark ?? (kind === 'refused' ? <Icon name="alert" /> : <Icon name="check" className="g done" />)}
-      <p>{text}</p>
+      <p>
+        {lead === undefined ? null : (
+          <>
+            <b>{lead}</b>{' '}
+          </>
+        )}
+        {text}
+      </p>
       {action === undefined ? null : (
         <button className="link" type="button" onClick={after(action.onClick)}>
           {action.label}

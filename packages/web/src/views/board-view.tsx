@@ -29,8 +29,8 @@ export function BoardView({ project, onOpen }: BoardViewProps) {
   const [here, setHere] = useState<string | null>(null);
   const [selected, setSelected] = useState(NONE);
   const element = useRef<HTMLDivElement>(null);
-  const move = useMove(project);
   const open = useCallback((card: Card) => onOpen(card.key ?? card.task_id), [onOpen]);
+  const move = useMove(project, open);
   const more = useMore(project);
   // Only the state: an order among the cards of a column needs rights on cards, which few agents have.
   const drop = useCallback((card: Card, to: string) => move({ card, to }), [move]);

@@ -211,11 +211,8 @@ export function Things() {
           <ToastRow
             toast={{
               kind: 'refused',
-              text: (
-                <>
-                  <b>SHOP-138 went back to In progress.</b> kite holds its claim until 14:21.
-                </>
-              ),
+              lead: 'SHOP-138 went back to In progress.',
+              text: 'kite holds its claim until 14:21.',
               action: { label: 'Show', onClick: none },
             }}
             onClose={none}
