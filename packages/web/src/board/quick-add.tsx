@@ -7,6 +7,7 @@ import { onceKey } from '../api/once.ts';
 import { plural } from '../text/words.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Input } from '../ui/input.tsx';
+import { Kbd } from '../ui/kbd.tsx';
 import { useToasts } from '../ui/toast.tsx';
 import { linesOf } from './pasted-lines.ts';
 
@@ -102,6 +103,7 @@ export function QuickAdd({ projectId, status, column, stays, opened }: QuickAddP
         onBlur={() => (title === '' ? setOpen(false) : undefined)}
         onKeyDown={({ key }) => (key === 'Escape' ? setOpen(false) : undefined)}
       />
+      {stays === true ? <Kbd keys="enter" /> : null}
     </form>
   );
 }
