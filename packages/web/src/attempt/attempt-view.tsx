@@ -132,6 +132,7 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
               plan={shown === latest ? (attempt.run?.plan ?? []) : []}
               entries={ofRun}
               isWhole={!hasNextPage}
+              senders={feed.senders}
               isAsking={attempt.pending_approvals > 0}
               chosen={search.step}
               onChoose={(step) => onSearch({ step })}

@@ -7,6 +7,7 @@ import {
   duration,
   endsIn,
   exact,
+  exactSpan,
   isoOf,
   longAge,
   shortAge,
@@ -63,6 +64,18 @@ describe('sentences', () => {
     [-1, '0 s'],
   ])('span of %i ms is %s', (length, text) => {
     expect(span(length)).toBe(text);
+  });
+
+  it.each([
+    [18_400, '18 s'],
+    [2 * MIN + 9_000, '2 min 9 s'],
+    [2 * MIN + 400, '2 min'],
+    [HOUR + 4 * MIN + 9_000, '1 h 4 min'],
+    [3 * HOUR + 59_000, '3 h'],
+    [49 * HOUR, '2 days'],
+    [-1, '0 s'],
+  ])('exact span of %i ms is %s', (length, text) => {
+    expect(exactSpan(length)).toBe(text);
   });
 
   it('says when a token ends in whole days, and exactly within two days', () => {

@@ -44,6 +44,14 @@ export function span(milliseconds: number): string {
   return days === 1 ? '1 day' : `${days} days`;
 }
 
+/** A span in a sentence with what is left over: 18 s, 2 min 9 s, 1 h 4 min, 2 days. */
+export function exactSpan(milliseconds: number): string {
+  const [unit, least] = milliseconds < HOUR ? [MINUTE, SECOND] : [HOUR, MINUTE];
+  const rest = milliseconds % unit;
+  if (milliseconds < unit || milliseconds >= DAY || rest < least) return span(milliseconds);
+  return `${span(milliseconds)} ${span(rest)}`;
+}
+
 /** An age in a row of a list: now, 12 min, 3 h, 2 days. */
 export function longAge(from: Moment, now: Moment): string {
   const age = millis(now) - millis(from);

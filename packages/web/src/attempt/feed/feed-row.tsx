@@ -188,6 +188,8 @@ export const FeedRow = memo(function FeedRow({ entry, isLast, result, answer, by
     >
       {message !== null && by?.kind === 'agent' ? (
         <AgentTile id={by.id} name={by.name} size={16} silent />
+      ) : message !== null && by ? (
+        <PersonDot name={by.name} size={16} silent />
       ) : (
         <Icon
           name={message === null ? ICONS[entry.kind] : 'person'}

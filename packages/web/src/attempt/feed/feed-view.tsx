@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { entryKey, type RunPrompt, type Senders } from '../../api/attempt-feed.ts';
 import type { Attempt } from '../../api/attempts.ts';
 import { questionsQuery, type StoryRow } from '../../api/task.ts';
-import { span } from '../../text/time.ts';
+import { exactSpan } from '../../text/time.ts';
 import { Chip } from '../../ui/chip.tsx';
 import type { IconName } from '../../ui/icons.ts';
 import { NewPill } from '../../ui/new-pill.tsx';
@@ -144,7 +144,7 @@ export function FeedView(props: FeedViewProps) {
                   {item.kind === 'gap' ? (
                     <p className="gapline">
                       <span>
-                        {item.isWait ? 'waited for you' : 'quiet for'} {span(item.ms)}
+                        {item.isWait ? 'waited for you' : 'quiet for'} {exactSpan(item.ms)}
                       </span>
                     </p>
                   ) : item.kind === 'turn' ? (

@@ -1,9 +1,11 @@
 import type { FeedEntry } from 'errand/client';
 import { memo } from 'react';
+import { entryKey, type Senders } from '../../api/attempt-feed.ts';
 import { exact } from '../../text/time.ts';
 import { count } from '../../text/words.ts';
 import { AgentTile } from '../../ui/agent-tile.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { PersonDot } from '../../ui/person-dot.tsx';
 import { messageIn } from '../feed/entry-text.ts';
 import { percentAt, type Scale } from './scale.ts';
 import { binned } from './spans.ts';
@@ -35,10 +37,27 @@ interface LanesProps {
   readonly scale: Scale;
   /** The agent that asks. */
   readonly agent: { readonly id: string; readonly name: string };
+  readonly senders: Senders;
+}
+
+interface PinProps extends Pick<LanesProps, 'agent' | 'senders'> {
+  readonly entry: FeedEntry;
+}
+
+/** Who said it: the agent that asks, or who wrote to it. */
+function Pin({ entry, agent, senders }: PinProps) {
+  if (entry.kind === 'question') return <AgentTile id={agent.id} name={agent.name} size={16} />;
+  const by = senders.get(entryKey(entry));
+  if (by === undefined) return <Icon name="person" label="Told to the agent" />;
+  return by.kind === 'agent' ? (
+    <AgentTile id={by.id} name={by.name} size={16} />
+  ) : (
+    <PersonDot name={by.name} size={16} />
+  );
 }
 
 /** Tool calls and messages over the same time as the steps. */
-export const Lanes = memo(function Lanes({ entries, scale, agent }: LanesProps) {
+export const Lanes = memo(function Lanes({ entries, scale, agent, senders }: LanesProps) {
   const calls = entries.filter(isCall);
   const counts = binned(
     calls.map(({ at }) => Date.parse(at)),
@@ -75,18 +94,14 @@ export const Lanes = memo(function Lanes({ entries, scale, agent }: LanesProps) 
           Messages<span className="faint num">{count(messages)}</span>
         </span>
         <span className="tl-plot">
-          {pinsOf(entries, scale).map(({ execution_id, seq, kind, text, at, left }) => (
+          {pinsOf(entries, scale).map((entry) => (
             <span
-              key={`${execution_id}:${seq}`}
+              key={entryKey(entry)}
               className="pin"
-              style={{ left: `${left}%` }}
-              title={`${exact(at)}: ${(messageIn({ kind, text })?.text ?? text).slice(0, 120)}`}
+              style={{ left: `${entry.left}%` }}
+              title={`${exact(entry.at)}: ${(messageIn(entry)?.text ?? entry.text).slice(0, 120)}`}
             >
-              {kind === 'question' ? (
-                <AgentTile id={agent.id} name={agent.name} size={16} />
-              ) : (
-                <Icon name="person" label="Told to the agent" />
-              )}
+              <Pin entry={entry} agent={agent} senders={senders} />
             </span>
           ))}
         </span>

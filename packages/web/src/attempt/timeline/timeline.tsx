@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { FeedEntry, Step } from 'errand/client';
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Senders } from '../../api/attempt-feed.ts';
 import type { Run } from '../../api/attempts.ts';
 import { useKeys } from '../../keys/bindings.ts';
 import { NewPill } from '../../ui/new-pill.tsx';
@@ -30,6 +31,7 @@ export interface TimelineProps {
   /** What happened in the run, as far as it is loaded; `isWhole` when nothing older is left. */
   readonly entries: readonly FeedEntry[];
   readonly isWhole: boolean;
+  readonly senders: Senders;
   readonly isAsking: boolean;
   /** The chosen step; undefined to follow the newest. */
   readonly chosen: number | undefined;
@@ -46,7 +48,8 @@ export interface TimelineProps {
  * or chooses one.
  */
 export function Timeline(props: TimelineProps) {
-  const { run, steps, plan, entries, isWhole, isAsking, chosen, onChoose, onFollowUp, agent, children } = props;
+  const { run, steps, plan, entries, isWhole, senders, isAsking, chosen, onChoose, onFollowUp, agent, children } =
+    props;
   const [axis, setAxis] = useState<AxisKind>('clock');
   const [share, setShare] = useState(FIRST_SHARE);
   const [isAway, setAway] = useState(false);
@@ -137,7 +140,7 @@ export function Timeline(props: TimelineProps) {
                 );
               })}
             </div>
-            <Lanes entries={entries} scale={scale} agent={agent} />
+            <Lanes entries={entries} scale={scale} agent={agent} senders={senders} />
           </div>
         </div>
         {isRunning && !isFollowing ? (
