@@ -15,6 +15,8 @@ interface Neighbour {
   readonly key: string | null;
   readonly title: string;
   readonly status: string;
+  /** Known of a card only. */
+  readonly is_ready?: boolean;
 }
 
 export const nameOf = ({ key, task_id }: Pick<Neighbour, 'key' | 'task_id'>): string => key ?? task_id;
@@ -31,7 +33,11 @@ export function TaskRow({ task, view, children }: TaskRowProps) {
   const column = view.board?.columns.find(({ status }) => status === task.status);
   return (
     <li>
-      <StatusIcon of="task" status={taskLook({ group: column?.group ?? 'unstarted', state: column?.name })} named />
+      <StatusIcon
+        of="task"
+        status={taskLook({ group: column?.group ?? 'unstarted', state: column?.name, ready: task.is_ready })}
+        named
+      />
       <KeyLabel value={task.key ?? task.task_id.slice(0, 8)} />
       <Link className="t" to="/t/$key" params={{ key: nameOf(task) }}>
         {task.title}
