@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { agentCallsQuery, agentsQuery, type ListedAgent } from '../api/agents.ts';
+import { agentCallsQuery, agentsQuery, type ListedAgent, lastRunQuery } from '../api/agents.ts';
 import { clock } from '../text/time.ts';
 import { CommandLine } from '../ui/copy-button.tsx';
 import { Kind } from '../ui/kind.tsx';
@@ -15,18 +15,23 @@ interface AgentLineProps {
   readonly isNewest: boolean;
 }
 
-/** An agent, and whether its first request has come. */
+/** An agent, the program that it last ran in, and whether its first request has come. */
 function AgentLine({ agent: { agent_id, name, status }, isNewest }: AgentLineProps) {
   const { data } = useQuery({
     ...agentCallsQuery(agent_id),
     refetchInterval: ({ state }) => (isNewest && state.data?.calls.length === 0 ? LOOK_MS : false),
   });
+  const { data: runs } = useQuery(lastRunQuery(agent_id));
+  const client = runs?.[0]?.client;
   const last = data?.calls[0];
   return (
     <li>
-      <Link to="/agents/$id" params={{ id: agent_id }} className="ell">
-        {name}
-      </Link>
+      <span className="of">
+        <Link to="/agents/$id" params={{ id: agent_id }} className="ell">
+          {name}
+        </Link>
+        {client ? <span>{client}</span> : null}
+      </span>
       {status === 'active' ? (
         data === undefined ? null : last === undefined ? (
           <Kind tone="run" icon="clock">
