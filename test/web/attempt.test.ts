@@ -241,10 +241,13 @@ it('shows who was told what in the feed, and what still waits for the agent', as
   await site.world.ask('send_message', { attempt_id: 'SHO-1.1', text: 'And the style' });
   const late = page.locator('.fr.steer', { hasText: 'And the style' });
   await late.getByText('owner', { exact: true }).waitFor();
+  await late.getByTitle('owner').waitFor();
   await page.getByRole('button', { name: '3 messages wait' }).click();
   const waits = page.getByLabel('What waits for the agent');
   await waits.getByText('Then the docs').waitFor();
   await waits.getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('button', { name: '2 messages wait' }).waitFor();
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await page.locator('.pin').getByTitle('owner').first().waitFor();
 });
