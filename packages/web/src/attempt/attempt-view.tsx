@@ -19,6 +19,7 @@ import { AttemptActions, type Opened } from './attempt-actions.tsx';
 import { AttemptHead, agentOf } from './attempt-head.tsx';
 import { type AttemptSearch, firstTab } from './attempt-search.ts';
 import { numberOf } from './can.ts';
+import { useAnswers } from './feed/use-answers.ts';
 import { Notices } from './notices.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
@@ -76,6 +77,7 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
   }, [tab, hasNextPage, isFetching, pages, fetchNextPage]);
 
   const entries = feed.entries;
+  const answers = useAnswers(attempt.task.task_id, entries);
   const ofRun = entries.filter(({ execution_id }) => execution_id === shown);
   const hasBegun = run !== undefined && run.status !== 'queued';
   const isWaiting = run !== undefined && steps.length === 0 && ofRun.every(({ kind }) => kind === 'status');
@@ -133,6 +135,7 @@ export function AttemptView({ attempt, search, onSearch }: AttemptViewProps) {
               entries={ofRun}
               isWhole={!hasNextPage}
               senders={feed.senders}
+              answers={answers}
               isAsking={attempt.pending_approvals > 0}
               chosen={search.step}
               onChoose={(step) => onSearch({ step })}

@@ -1,15 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { FeedEntry } from 'errand/client';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { entryKey, type RunPrompt, type Senders } from '../../api/attempt-feed.ts';
 import type { Attempt } from '../../api/attempts.ts';
-import { questionsQuery, type StoryRow } from '../../api/task.ts';
 import { exactSpan } from '../../text/time.ts';
 import { Chip } from '../../ui/chip.tsx';
 import type { IconName } from '../../ui/icons.ts';
 import { NewPill } from '../../ui/new-pill.tsx';
-import { answersOf } from './answers.ts';
 import { messageIn } from './entry-text.ts';
 import { type FeedItem, type Folds, itemsOf } from './feed-items.ts';
 import { FeedNav } from './feed-nav.tsx';
@@ -18,6 +15,7 @@ import { PromptRow } from './prompt-row.tsx';
 import { shownWithCall } from './results.ts';
 import { TurnHead } from './turn-head.tsx';
 import { countsOf, FILTERS, type Filter, type Turn, turnsOf } from './turns.ts';
+import { useAnswers } from './use-answers.ts';
 import { useResults } from './use-results.ts';
 import './feed.css';
 
@@ -31,7 +29,6 @@ const CHIPS: Readonly<Record<Filter, { readonly word: string; readonly icon?: Ic
 };
 
 const HEIGHTS: Readonly<Record<FeedItem['kind'], number>> = { turn: 48, prompt: 72, entry: 32, gap: 28 };
-const NO_QUESTIONS: readonly StoryRow[] = [];
 /** So near to the end counts as at the end. */
 const NEAR_PX = 48;
 
@@ -60,11 +57,7 @@ export function FeedView(props: FeedViewProps) {
   const turns = useMemo(() => turnsOf(entries, prompts), [entries, prompts]);
   const counts = useMemo(() => countsOf(entries), [entries]);
   const results = useResults(attempt, entries);
-  const { data: questions = NO_QUESTIONS } = useQuery({
-    ...questionsQuery(attempt.task.task_id),
-    enabled: entries.some(({ kind }) => kind === 'question'),
-  });
-  const answers = useMemo(() => answersOf(entries, questions), [entries, questions]);
+  const answers = useAnswers(attempt.task.task_id, entries);
   const items = useMemo(
     () => itemsOf(turns, filter, { ...folds, hidden: shownWithCall(results) }),
     [turns, filter, folds, results],

@@ -1,12 +1,11 @@
 import type { FeedEntry } from 'errand/client';
 import { memo } from 'react';
-import { entryKey, type Senders } from '../../api/attempt-feed.ts';
 import { exact } from '../../text/time.ts';
 import { count } from '../../text/words.ts';
 import { AgentTile } from '../../ui/agent-tile.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PersonDot } from '../../ui/person-dot.tsx';
-import { messageIn } from '../feed/entry-text.ts';
+import { type Said, saidIn, type Talk } from './said.ts';
 import { percentAt, type Scale } from './scale.ts';
 import { binned } from './spans.ts';
 
@@ -18,37 +17,24 @@ const PIN_SHARE = 0.8;
 
 const isCall = ({ kind }: FeedEntry): boolean => kind === 'tool_call' || kind === 'command' || kind === 'edit';
 
-/** What people and agents said to each other: what was asked, and what was sent to the agent. */
-const isTalk = (entry: FeedEntry): boolean => entry.kind === 'question' || messageIn(entry) !== null;
-
 /** The talk at its moments; of those at one place, the last. */
-function pinsOf(entries: readonly FeedEntry[], scale: Scale): readonly (FeedEntry & { readonly left: number })[] {
-  const pins = new Map<number, FeedEntry & { readonly left: number }>();
-  for (const entry of entries) {
-    if (!isTalk(entry)) continue;
-    const left = percentAt(scale, Date.parse(entry.at));
-    pins.set(Math.floor(left / PIN_SHARE), { ...entry, left });
+function pinsOf(talk: readonly Said[], scale: Scale): readonly (Said & { readonly left: number })[] {
+  const pins = new Map<number, Said & { readonly left: number }>();
+  for (const said of talk) {
+    const left = percentAt(scale, said.at);
+    pins.set(Math.floor(left / PIN_SHARE), { ...said, left });
   }
   return [...pins.values()];
 }
 
-interface LanesProps {
+interface LanesProps extends Talk {
   readonly entries: readonly FeedEntry[];
   readonly scale: Scale;
-  /** The agent that asks. */
-  readonly agent: { readonly id: string; readonly name: string };
-  readonly senders: Senders;
 }
 
-interface PinProps extends Pick<LanesProps, 'agent' | 'senders'> {
-  readonly entry: FeedEntry;
-}
-
-/** Who said it: the agent that asks, or who wrote to it. */
-function Pin({ entry, agent, senders }: PinProps) {
-  if (entry.kind === 'question') return <AgentTile id={agent.id} name={agent.name} size={16} />;
-  const by = senders.get(entryKey(entry));
-  if (by === undefined) return <Icon name="person" label="Told to the agent" />;
+/** Who said it: an agent or a person. */
+function Pin({ said: { by } }: { readonly said: Said }) {
+  if (by === null) return <Icon name="person" label="Told to the agent" />;
   return by.kind === 'agent' ? (
     <AgentTile id={by.id} name={by.name} size={16} />
   ) : (
@@ -57,7 +43,7 @@ function Pin({ entry, agent, senders }: PinProps) {
 }
 
 /** Tool calls and messages over the same time as the steps. */
-export const Lanes = memo(function Lanes({ entries, scale, agent, senders }: LanesProps) {
+export const Lanes = memo(function Lanes({ entries, scale, ...talk }: LanesProps) {
   const calls = entries.filter(isCall);
   const counts = binned(
     calls.map(({ at }) => Date.parse(at)),
@@ -65,7 +51,7 @@ export const Lanes = memo(function Lanes({ entries, scale, agent, senders }: Lan
     BINS,
   );
   const most = Math.max(1, ...counts);
-  const messages = entries.filter(isTalk).length;
+  const said = entries.flatMap((entry) => saidIn(entry, talk));
   return (
     <>
       <div className="tl-sep" />
@@ -91,17 +77,17 @@ export const Lanes = memo(function Lanes({ entries, scale, agent, senders }: Lan
       </div>
       <div className="tl-lane">
         <span className="tl-name quiet">
-          Messages<span className="faint num">{count(messages)}</span>
+          Messages<span className="faint num">{count(said.length)}</span>
         </span>
         <span className="tl-plot">
-          {pinsOf(entries, scale).map((entry) => (
+          {pinsOf(said, scale).map((pin) => (
             <span
-              key={entryKey(entry)}
+              key={pin.key}
               className="pin"
-              style={{ left: `${entry.left}%` }}
-              title={`${exact(entry.at)}: ${(messageIn(entry)?.text ?? entry.text).slice(0, 120)}`}
+              style={{ left: `${pin.left}%` }}
+              title={`${exact(pin.at)}: ${pin.text.slice(0, 120)}`}
             >
-              <Pin entry={entry} agent={agent} senders={senders} />
+              <Pin said={pin} />
             </span>
           ))}
         </span>

@@ -7,6 +7,7 @@ import { useKeys } from '../../keys/bindings.ts';
 import { NewPill } from '../../ui/new-pill.tsx';
 import { useClock } from '../../ui/use-clock.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
+import type { Answered } from '../feed/answers.ts';
 import { Divider } from './divider.tsx';
 import { Lanes } from './lanes.tsx';
 import { Axis, Overlay } from './overlay.tsx';
@@ -31,7 +32,9 @@ export interface TimelineProps {
   /** What happened in the run, as far as it is loaded; `isWhole` when nothing older is left. */
   readonly entries: readonly FeedEntry[];
   readonly isWhole: boolean;
+  /** Who sent the messages among the entries, and what was answered to their questions. */
   readonly senders: Senders;
+  readonly answers: ReadonlyMap<string, Answered>;
   readonly isAsking: boolean;
   /** The chosen step; undefined to follow the newest. */
   readonly chosen: number | undefined;
@@ -48,8 +51,21 @@ export interface TimelineProps {
  * or chooses one.
  */
 export function Timeline(props: TimelineProps) {
-  const { run, steps, plan, entries, isWhole, senders, isAsking, chosen, onChoose, onFollowUp, agent, children } =
-    props;
+  const {
+    run,
+    steps,
+    plan,
+    entries,
+    isWhole,
+    senders,
+    answers,
+    isAsking,
+    chosen,
+    onChoose,
+    onFollowUp,
+    agent,
+    children,
+  } = props;
   const [axis, setAxis] = useState<AxisKind>('clock');
   const [share, setShare] = useState(FIRST_SHARE);
   const [isAway, setAway] = useState(false);
@@ -140,7 +156,7 @@ export function Timeline(props: TimelineProps) {
                 );
               })}
             </div>
-            <Lanes entries={entries} scale={scale} agent={agent} senders={senders} />
+            <Lanes entries={entries} scale={scale} agent={agent} senders={senders} answers={answers} />
           </div>
         </div>
         {isRunning && !isFollowing ? (
