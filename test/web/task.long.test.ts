@@ -243,6 +243,7 @@ it('changes what belongs to a task: labels, people, dates, sub-tasks and what co
   await page.keyboard.type('Read the log');
   await page.keyboard.press('Enter');
   await panel.getByRole('link', { name: 'Read the log' }).waitFor();
+  await panel.locator('li', { hasText: 'Read the log' }).getByLabel('Ready').waitFor();
   await page.keyboard.press('Escape');
   await panel.getByRole('button', { name: 'Add a task to complete first' }).click();
   await page.getByLabel('Words or a key').fill('Paint');
