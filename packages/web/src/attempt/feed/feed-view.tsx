@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { FeedEntry } from 'errand/client';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type UIEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { entryKey, type RunPrompt, type Senders } from '../../api/attempt-feed.ts';
 import type { Attempt } from '../../api/attempts.ts';
 import { exactSpan } from '../../text/time.ts';
@@ -89,7 +89,9 @@ export function FeedView(props: FeedViewProps) {
     if ((isAtTop || isShort) && onOlder !== null) onOlder();
   }, [isAtTop, isShort, onOlder]);
 
-  const noteScroll = () => setAtEnd(list.isAtEnd(NEAR_PX));
+  // By the element: the list learns of an event after this, and would say where it was before it.
+  const noteScroll = ({ currentTarget: { scrollHeight, clientHeight, scrollTop } }: UIEvent<HTMLElement>) =>
+    setAtEnd(scrollHeight - clientHeight - scrollTop <= NEAR_PX);
 
   const toggle = (turn: Turn, isOpen: boolean) =>
     setFolds(({ chosen, all }) => ({ all, chosen: new Map(chosen).set(turn.id, !isOpen) }));
