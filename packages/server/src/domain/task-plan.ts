@@ -1,6 +1,9 @@
 /** Tasks that one call creates: a plan of a larger piece of work. */
 export const MAX_NEW_TASKS = 100;
 
+/** Tasks that one task may wait for. */
+export const MAX_BLOCKERS = 50;
+
 interface Planned {
   readonly ref: string;
   readonly parent_ref?: string | undefined;

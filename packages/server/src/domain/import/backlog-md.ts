@@ -25,6 +25,7 @@ const inlineList = (text: string): readonly string[] =>
 /** The fields before a task: names with a text or a list of texts, which is all that Backlog.md writes of YAML. */
 function fieldsOf(front: string): Fields {
   const fields = new Map<string, string[]>();
+  const folded = new Map<string[], string[]>();
   let current: string[] = [];
   let isFolded = false;
   for (const line of front.split(/\r?\n/)) {
@@ -40,8 +41,14 @@ function fieldsOf(front: string): Fields {
             : [unquoted(value)];
       fields.set((field.name ?? '').toLowerCase(), current);
     } else if (/^\s*- /.test(line) && !isFolded) current.push(unquoted(line.replace(/^\s*- /, '')));
-    else if (line.trim() !== '') current.splice(0, 1, `${current[0] ?? ''} ${line.trim()}`.trim());
+    else if (line.trim() !== '') {
+      const parts = folded.get(current) ?? [];
+      parts.push(line.trim());
+      folded.set(current, parts);
+    }
   }
+  // Joined at the end: to lengthen a text by each of a million lines takes minutes.
+  for (const [field, parts] of folded) field.splice(0, 1, [...field.slice(0, 1), ...parts].join(' ').trim());
   return fields;
 }
 

@@ -3,10 +3,10 @@ import {
   dayOf,
   described,
   type ImportFile,
-  type ImportNote,
   importedTask,
   type Parsed,
   priorityOf,
+  readParts,
 } from './imported-task.ts';
 import { faultOf, readJson } from './json.ts';
 
@@ -43,9 +43,7 @@ export function looksLikeBeads(text: string): boolean {
 
 /** The issues of beads: a line of JSON each, as `.beads/issues.jsonl` has them. */
 export function readBeads({ path, text: all }: ImportFile): Parsed {
-  const faults: ImportNote[] = [];
-  const left_out: ImportNote[] = [];
-  const tasks = all.split('\n').flatMap((each, index) => {
+  return readParts(all.split('\n'), (each, index, { faults, left_out }) => {
     if (each.trim() === '') return [];
     const where = { file: path, line: index + 1 };
     const read = readJson({ file: path, line: index + 1, text: each });
@@ -83,5 +81,4 @@ export function readBeads({ path, text: all }: ImportFile): Parsed {
       }),
     ];
   });
-  return { tasks, faults, left_out };
 }

@@ -3,9 +3,11 @@ import {
   type ImportFile,
   type ImportNote,
   importedTask,
+  MAX_IMPORTED_TASKS,
   namesIn,
   type Parsed,
   priorityOf,
+  readParts,
 } from './imported-task.ts';
 
 interface Row {
@@ -27,6 +29,9 @@ const COLUMNS = {
 } as const;
 type Column = keyof typeof COLUMNS;
 
+/** Rows that are read: the names, and one more than an import takes. */
+const MAX_ROWS = MAX_IMPORTED_TASKS + 2;
+
 const SEPARATORS = [',', ';', '\t'] as const;
 
 /** Reads rows as RFC 4180 has them: quoted cells may hold separators, quotes and line ends. */
@@ -44,7 +49,7 @@ function rowsOf(text: string, separator: string): { readonly rows: readonly Row[
     cell = '';
     start = line;
   };
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length && rows.length < MAX_ROWS; at += 1) {
     const sign = text[at] ?? '';
     if (sign === '\n') line += 1;
     if (quoted !== null) {
@@ -60,19 +65,20 @@ function rowsOf(text: string, separator: string): { readonly rows: readonly Row[
     } else if (sign === '\n') end();
     else cell += sign;
   }
-  end();
+  if (rows.length < MAX_ROWS) end();
   return { rows, open: quoted };
 }
 
 const plainName = (name: string): string => name.trim().toLowerCase().replaceAll(/[_-]/g, ' ');
 
 function columnsOf(head: readonly string[]): ReadonlyMap<Column, number> {
-  const names = head.map(plainName);
+  const places = new Map<string, number>();
+  for (const [at, name] of head.map(plainName).entries()) if (!places.has(name)) places.set(name, at);
   const found = new Map<Column, number>();
   for (const [column, spellings] of Object.entries(COLUMNS)) {
-    const at = names.findIndex((name) => spellings.some((spelling) => spelling === name));
+    const named = spellings.flatMap((spelling) => places.get(spelling) ?? []);
     // Safe: the keys of the table.
-    if (at >= 0) found.set(column as Column, at);
+    if (named.length > 0) found.set(column as Column, Math.min(...named));
   }
   return found;
 }
@@ -105,8 +111,7 @@ export function readCsv({ path, text }: ImportFile): Parsed {
       left_out: [],
     };
   }
-  const faults: ImportNote[] = [];
-  const tasks = others.flatMap(({ line, cells }) => {
+  return readParts(others, ({ line, cells }, _, { faults }) => {
     const of = (column: Column): string => (cells[columns.get(column) ?? -1] ?? '').replaceAll('\r', '').trim();
     if (of('title') === '') {
       faults.push(fault(line, 'This row has no title.'));
@@ -128,5 +133,4 @@ export function readCsv({ path, text }: ImportFile): Parsed {
       }),
     ];
   });
-  return { tasks, faults, left_out: [] };
 }

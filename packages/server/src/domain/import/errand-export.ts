@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DetailLayout } from '#domain/blocks';
 import { Priority } from '#domain/work-item';
-import { dayOf, type ImportFile, type ImportNote, importedTask, type Parsed } from './imported-task.ts';
+import { dayOf, type ImportFile, importedTask, type Parsed, readParts } from './imported-task.ts';
 import { faultOf } from './json.ts';
 
 const Export = z.object({ errand_export: z.literal(1), tasks: z.array(z.unknown()) });
@@ -23,10 +23,9 @@ export const looksLikeExport = (value: unknown): boolean => Export.safeParse(val
 
 /** The tasks that `errand export` writes. */
 export function readExport({ path }: ImportFile, value: unknown): Parsed {
-  const faults: ImportNote[] = [];
   const where = { file: path, line: null };
   const list = Export.safeParse(value);
-  const tasks = (list.success ? list.data.tasks : []).flatMap((each, at) => {
+  return readParts(list.success ? list.data.tasks : [], (each, at, { faults }) => {
     const parsed = Task.safeParse(each);
     if (!parsed.success) {
       faults.push(faultOf(parsed.error, where, `Task ${at + 1}`));
@@ -35,5 +34,4 @@ export function readExport({ path }: ImportFile, value: unknown): Parsed {
     const { key, parent, detail_layout: layout, target_date, ...task } = parsed.data;
     return [importedTask({ ...where, ...task, ref: key, parent_ref: parent, layout, target_date: dayOf(target_date) })];
   });
-  return { tasks, faults, left_out: [] };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ImportFile, type ImportNote, importedTask, type Parsed } from './imported-task.ts';
+import { type ImportFile, importedTask, type Parsed, readParts } from './imported-task.ts';
 import { faultOf } from './json.ts';
 
 /** An issue as the API answers it, or as `gh issue list --json` writes it. */
@@ -21,9 +21,7 @@ export const looksLikeIssues = (value: unknown): value is readonly unknown[] =>
 
 /** The issues of GitHub; pull requests, which the API lists among them, are left out. */
 export function readIssues({ path }: ImportFile, values: readonly unknown[]): Parsed {
-  const faults: ImportNote[] = [];
-  const left_out: ImportNote[] = [];
-  const tasks = values.flatMap((value, at) => {
+  return readParts(values, (value, at, { faults, left_out }) => {
     const where = { file: path, line: null };
     const parsed = Issue.safeParse(value);
     if (!parsed.success) {
@@ -41,5 +39,4 @@ export function readIssues({ path }: ImportFile, values: readonly unknown[]): Pa
     const description = (body ?? '').replaceAll('\r', '');
     return [importedTask({ ...where, ref: `#${number}`, title, description, status, labels })];
   });
-  return { tasks, faults, left_out };
 }

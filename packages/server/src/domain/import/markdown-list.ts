@@ -1,7 +1,9 @@
-import { type ImportedTask, type ImportFile, importedTask, type Parsed } from './imported-task.ts';
+import { type ImportedTask, type ImportFile, importedTask, MAX_IMPORTED_TASKS, type Parsed } from './imported-task.ts';
 
 const TAB = 4;
-const ITEM = /^(?<indent>[ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]+(?:\[(?<box>[ xX~/-])\][ \t]+)?(?<title>\S.*)$/;
+const ITEM = /^(?<indent>[ \t]*)(?:[-*+•]|\d{1,9}[.)])[ \t]+(?:\[(?<box>[ xX~/-])\][ \t]+)?(?<title>\S.*)$/s;
+/** A line across the page, which looks like an item. */
+const RULE = /^[ \t]*[-*_](?:[ \t]*[-*_]){2,}[ \t]*$/;
 const BOXES: Readonly<Record<string, string>> = {
   x: 'done',
   X: 'done',
@@ -12,13 +14,18 @@ const BOXES: Readonly<Record<string, string>> = {
 
 const widthOf = (indent: string): number => [...indent].reduce((sum, sign) => sum + (sign === '\t' ? TAB : 1), 0);
 
-interface Open {
-  readonly width: number;
-  readonly at: number;
-}
+type Groups = Readonly<Record<string, string | undefined>>;
 
-/** Whether a text has an item of a list. */
-export const looksLikeList = (text: string): boolean => text.split('\n').some((line) => ITEM.test(line));
+const itemIn = (line: string): Groups | undefined => (RULE.test(line) ? undefined : ITEM.exec(line)?.groups);
+
+interface Item {
+  readonly width: number;
+  readonly line: number;
+  readonly title: string;
+  readonly fields: Partial<ImportedTask>;
+  /** The lines below it. */
+  readonly words: string[];
+}
 
 /**
  * A list in Markdown: each item is a task, items below it are its sub-tasks, ticked ones are done, and indented lines
@@ -26,41 +33,46 @@ export const looksLikeList = (text: string): boolean => text.split('\n').some((l
  * task.
  */
 export function readList({ path, text }: ImportFile): Parsed {
-  const isList = looksLikeList(text);
-  const tasks: ImportedTask[] = [];
-  const open: Open[] = [];
+  const lines = text.split(/\r?\n/);
+  const isList = lines.some((line) => itemIn(line) !== undefined);
+  const items: Item[] = [];
+  const open: Item[] = [];
   let isFenced = false;
-  const add = (line: number, title: string, fields: Partial<ImportedTask>): void => {
-    tasks.push(importedTask({ ref: `line ${line}`, title, file: path, line, ...fields }));
-  };
 
-  text.split('\n').forEach((whole, index) => {
+  for (const [index, whole] of lines.entries()) {
+    // With more nothing is imported, and a text may have a million lines.
+    if (items.length > MAX_IMPORTED_TASKS) break;
     const line = whole.trimEnd();
     const words = line.trim();
     if (words.startsWith('```')) isFenced = !isFenced;
-    const item = isFenced ? undefined : ITEM.exec(line)?.groups;
-    if (item !== undefined) {
-      const width = widthOf(item.indent ?? '');
+    const found = isFenced ? undefined : itemIn(line);
+    if (found !== undefined) {
+      const width = widthOf(found.indent ?? '');
       while (open.length > 0 && (open.at(-1)?.width ?? 0) >= width) open.pop();
-      const parent = tasks[open.at(-1)?.at ?? -1];
-      open.push({ width, at: tasks.length });
-      add(index + 1, item.title ?? '', { status: BOXES[item.box ?? ''] ?? null, parent_ref: parent?.ref ?? null });
-      return;
+      const parent = open.at(-1);
+      const fields = {
+        status: BOXES[found.box ?? ''] ?? null,
+        parent_ref: parent === undefined ? null : `line ${parent.line}`,
+      };
+      const item = { width, line: index + 1, title: found.title ?? '', fields, words: [] };
+      items.push(item);
+      open.push(item);
+      continue;
     }
     if (!isList) {
-      if (words !== '' && !words.startsWith('#')) add(index + 1, words, {});
-      return;
+      if (words !== '' && !words.startsWith('#') && !RULE.test(words)) {
+        items.push({ width: 0, line: index + 1, title: words, fields: {}, words: [] });
+      }
+      continue;
     }
     const last = open.at(-1);
-    const task = tasks[last?.at ?? -1];
-    if (last === undefined || task === undefined) return;
     // A blank line may stand between an item and what is indented below it.
-    if (words === '' && task.description === '') return;
-    if (words !== '' && widthOf(/^[ \t]*/.exec(line)?.[0] ?? '') <= last.width) {
-      open.length = 0;
-      return;
-    }
-    tasks[last.at] = { ...task, description: `${task.description}\n${words}`.trimStart() };
-  });
-  return { tasks: tasks.map((task) => ({ ...task, description: task.description.trim() })), faults: [], left_out: [] };
+    if (last === undefined || (words === '' && last.words.length === 0)) continue;
+    if (words !== '' && widthOf(/^[ \t]*/.exec(line)?.[0] ?? '') <= last.width) open.length = 0;
+    else last.words.push(words);
+  }
+  const tasks = items.map(({ line, title, fields, words }) =>
+    importedTask({ ref: `line ${line}`, title, file: path, line, description: words.join('\n'), ...fields }),
+  );
+  return { tasks, faults: [], left_out: [] };
 }

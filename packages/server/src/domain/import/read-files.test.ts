@@ -1,12 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_IMPORTED_TASKS, readImport } from './read-files.ts';
+import { MAX_DESCRIPTION_CHARACTERS } from '#domain/work-item';
+import { MAX_IMPORTED_TASKS } from './imported-task.ts';
+import { MAX_IMPORT_CHARACTERS, readImport } from './read-files.ts';
 
+const numbers = (count: number, line: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => line(at)).join('\n');
+const thousand = Array.from({ length: 1_000 }, (_, id) => ({ id, title: 'a' }));
 const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`;
 const read = (text: string, path = '') => readImport([{ path, text }]);
 const refs = ({ tasks }: ReturnType<typeof read>) =>
   tasks.map(({ ref, parent_ref, blocked_by }) => ({ ref, parent_ref, blocked_by }));
 
 describe('a list in Markdown', () => {
+  it('with the line ends of Windows is the same list', () => {
+    const text = lines('Words', '- [ ] Paint', '  Two coats', '***', '* * *', '- [x] Buy');
+
+    expect(read(text.replaceAll('\n', '\r\n'))).toEqual(read(text));
+    expect(read(text).tasks).toMatchObject([{ title: 'Paint', description: 'Two coats' }, { title: 'Buy' }]);
+  });
+
+  it('has items that hold a sign that ends lines elsewhere, and cuts a description that is too long', () => {
+    const plan = read(`- a\u2028b\n${'  word\n'.repeat(20_000)}`);
+
+    expect(plan.tasks).toMatchObject([{ title: 'a b' }]);
+    expect(plan.tasks[0]?.description).toHaveLength(MAX_DESCRIPTION_CHARACTERS);
+  });
+
   it('has a task for each item, with what is below it', () => {
     const plan = read(
       lines(
@@ -288,12 +307,74 @@ describe('an import', () => {
     expect(table('1,Paint,', '1,Buy,').faults).toMatchObject([{ line: 3, text: '1 names two tasks.' }]);
   });
 
+  it('takes words for nothing more than they say, and days that no calendar has for none', () => {
+    const plan = read(
+      lines('title,status,priority,due', 'a,constructor,constructor,2026-02-31', 'b,,__proto__,2026-02-28'),
+    );
+
+    expect(plan.tasks).toMatchObject([
+      { priority: 'none', target_date: null },
+      { priority: 'none', target_date: '2026-02-28' },
+    ]);
+  });
+
+  it('has no text that a reader cannot see', () => {
+    const item = { id: 'i', text: 'Two\u200b coats', checked: false };
+    const blocks = [{ id: 'b', type: 'checker', title: 'Crit\u202eeria', items: [item] }];
+    const detail_layout = { nodedc_structured_blocks: { version: 1, blocks } };
+    const task = { key: 'A-1', title: 'Pa\u200bint', detail_layout };
+    // As JSON escapes it, no check of the whole text sees it.
+    const escaped = JSON.stringify({ errand_export: 1, tasks: [task] }).replaceAll(/[^ -~]/g, (sign) => {
+      return `\\u${sign.charCodeAt(0).toString(16)}`;
+    });
+
+    const [found] = read(escaped).tasks;
+
+    expect(found?.title).toBe('Paint');
+    expect(found?.layout?.nodedc_structured_blocks.blocks).toMatchObject([
+      { title: 'Criteria', items: [{ text: 'Two coats' }] },
+    ]);
+  });
+
+  it('is refused for a task without a title, with too long a name or too many blockers, with its place', () => {
+    const table = (row: string, ...others: readonly string[]) => read(lines('id,title,blocked by', row, ...others));
+
+    expect(table('1,\u200b,').faults).toMatchObject([{ line: 2, text: '1 has no title.' }]);
+    expect(table(`${'n'.repeat(201)},a,`).faults).toMatchObject([{ text: expect.stringContaining('201 characters') }]);
+    expect(table(`a,a,${numbers(51, String).replaceAll('\n', ';')}`).faults).toMatchObject([
+      { line: 2, text: 'a waits for 51 tasks, and may wait for at most 50.' },
+    ]);
+  });
+
   it('is refused when it holds nothing, or more than one import may create', () => {
     const many = Array.from({ length: MAX_IMPORTED_TASKS + 1 }, (_, at) => `- ${at}`).join('\n');
 
     expect(read('\n \n').faults).toMatchObject([{ text: 'There is no task in it.' }]);
-    expect(read(many).faults).toMatchObject([
-      { text: expect.stringContaining('1001 tasks; an import creates at most 1000.') },
-    ]);
+    expect(read(many).faults).toMatchObject([{ text: expect.stringContaining('more than 1000 tasks') }]);
+  });
+});
+
+/** The most that an import reads of one thing. */
+const full = (part: string, begin = '', end = ''): string =>
+  begin + part.repeat((MAX_IMPORT_CHARACTERS - begin.length - end.length) / part.length) + end;
+
+describe('a text of the greatest size', () => {
+  it.each([
+    ['lines of a description', full('  b\n', '- a\n')],
+    ['lines of a field', full('b\n', '---\nid: 1\ntitle: a\n', '---\n')],
+    ['lines without an item', full('a\n')],
+    ['items', full('- a\n')],
+    ['names of columns', full(',', 'title')],
+    ['rows that name the next as parent', `id,title,parent\n${numbers(100_000, (at) => `${at},t,${at + 1}`)}`],
+    ['lines of beads that are not JSON', full('{\n', '{"id":"1","title":"a"}\n')],
+    ['issues that are none', full(',0', '[{"number":1,"title":"a"}', ']')],
+    ['tasks below one long name', JSON.stringify({ [full('a').slice(40_000)]: { tasks: thousand }, b: { tasks: [] } })],
+  ])('of %s is read in the time of its length, and answered in few words', (_, text) => {
+    const plan = read(text);
+
+    // A square of the length would take minutes here, and end the test.
+    expect(plan.tasks.length).toBeLessThanOrEqual(1);
+    expect(plan.faults.length).toBeLessThanOrEqual(51);
+    expect(JSON.stringify(plan).length).toBeLessThan(120_000);
   });
 });

@@ -1,20 +1,27 @@
-import { planFault } from '#domain/task-plan';
+import { MAX_BLOCKERS, planFault } from '#domain/task-plan';
 import { looksLikeBacklog, readBacklog } from './backlog-md.ts';
 import { looksLikeBeads, readBeads } from './beads.ts';
 import { looksLikeCsv, readCsv } from './csv.ts';
 import { looksLikeExport, readExport } from './errand-export.ts';
 import { looksLikeIssues, readIssues } from './github-issues.ts';
-import { type ImportedTask, type ImportFile, type ImportNote, joined, NOTHING, type Parsed } from './imported-task.ts';
+import {
+  firstNotes,
+  type ImportedTask,
+  type ImportFile,
+  type ImportNote,
+  joined,
+  MAX_IMPORTED_TASKS,
+  NOTHING,
+  type Parsed,
+} from './imported-task.ts';
 import { readJson } from './json.ts';
 import { readList } from './markdown-list.ts';
 import { looksLikeTaskMaster, readTaskMaster } from './task-master.ts';
 
-/** Tasks of one import: they are created in one transaction, for which other writes wait. */
-export const MAX_IMPORTED_TASKS = 1_000;
 export const MAX_IMPORT_FILES = 1_000;
 export const MAX_IMPORT_CHARACTERS = 2_000_000;
-/** Faults and notes that are told: the first ones say what is wrong with the others. */
-const MAX_NOTES = 50;
+/** A name that is longer is none: tasks that name each other would repeat it, up to a file's length each. */
+const MAX_REF_CHARACTERS = 200;
 
 /** The formats that an import reads, as people name them. */
 export const FORMATS = ['Errand', 'GitHub issues', 'task-master', 'beads', 'Backlog.md', 'CSV', 'list'] as const;
@@ -53,6 +60,18 @@ const sized = (files: readonly ImportFile[]): string | null => {
   const size = files.reduce((sum, { text }) => sum + text.length, 0);
   return size > MAX_IMPORT_CHARACTERS ? `${size} characters; an import reads at most ${MAX_IMPORT_CHARACTERS}.` : null;
 };
+
+/** What no task may be. */
+function unfit({ ref, title, blocked_by, file, line }: ImportedTask): readonly ImportNote[] {
+  const told = (text: string): ImportNote => ({ file, line, text });
+  if (ref.length > MAX_REF_CHARACTERS) {
+    return [told(`A name of ${ref.length} characters; a task is named in at most ${MAX_REF_CHARACTERS}.`)];
+  }
+  if (title === '') return [told(`${ref} has no title.`)];
+  const { size } = new Set(blocked_by);
+  if (size <= MAX_BLOCKERS) return [];
+  return [told(`${ref} waits for ${size} tasks, and may wait for at most ${MAX_BLOCKERS}.`)];
+}
 
 /** Blockers and parents that are in no file are left out; two tasks of one name, and circles, are faults. */
 function checked({ tasks, faults, left_out }: Parsed): Parsed {
@@ -99,29 +118,29 @@ export function readImport(files: readonly ImportFile[]): ImportPlan {
   const size = sized(files);
   if (size !== null) return whole(size);
   const formats = new Set<ImportFormat>();
-  const parts = files.map((file, at): Parsed => {
+  const parts: Parsed[] = [];
+  let count = 0;
+  for (const [at, file] of files.entries()) {
     const read = readFile({ ...file, text: file.text.replace(/^\uFEFF/, '') });
-    if (!('length' in read)) return { ...NOTHING, faults: [read] };
-    formats.add(read[0]);
-    return files.length === 1 ? read[1] : apart(read[1], at);
-  });
-  const plan = checked(joined(parts));
-  const { tasks } = plan;
-  if (tasks.length === 0 && plan.faults.length === 0) return whole('There is no task in it.');
-  const faults =
-    tasks.length > MAX_IMPORTED_TASKS
-      ? [
-          {
-            file: '',
-            line: null,
-            text: `${tasks.length} tasks; an import creates at most ${MAX_IMPORTED_TASKS}. Import the files one after another, or split the file.`,
-          },
-        ]
-      : plan.faults;
+    if ('length' in read) {
+      formats.add(read[0]);
+      parts.push(files.length === 1 ? read[1] : apart(read[1], at));
+      count += read[1].tasks.length;
+    } else parts.push({ ...NOTHING, faults: [read] });
+    if (count > MAX_IMPORTED_TASKS) {
+      const most = `more than ${MAX_IMPORTED_TASKS} tasks, and an import creates at most that many`;
+      return whole(`There are ${most}. Import the files one after another, or split the file.`);
+    }
+  }
+  const all = joined(parts);
+  const wrong = all.tasks.flatMap(unfit);
+  if (wrong.length > 0) return { ...NOTHING, formats: [...formats], faults: firstNotes([...all.faults, ...wrong]) };
+  const plan = checked(all);
+  if (plan.tasks.length === 0 && plan.faults.length === 0) return whole('There is no task in it.');
   return {
-    tasks,
+    tasks: plan.tasks,
     formats: [...formats],
-    faults: faults.slice(0, MAX_NOTES),
-    left_out: plan.left_out.slice(0, MAX_NOTES),
+    faults: firstNotes(plan.faults),
+    left_out: firstNotes(plan.left_out),
   };
 }

@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  described,
-  type ImportedTask,
-  type ImportFile,
-  importedTask,
-  type Parsed,
-  priorityOf,
-} from './imported-task.ts';
+import { described, type ImportFile, importedTask, type Parsed, priorityOf, readParts } from './imported-task.ts';
 import { faultOf } from './json.ts';
 
 const id = z.union([z.int(), z.string().min(1)]).transform(String);
@@ -46,47 +39,40 @@ const wordsOf = ({ description, details, testStrategy }: z.infer<typeof Subtask>
 
 /** `tasks.json` of task-master, also with tags. The refs of sub-tasks are 5.2; of a file with tags, tag:5.2. */
 export function readTaskMaster({ path }: ImportFile, value: unknown): Parsed {
-  const tasks: ImportedTask[] = [];
-  const faults: Parsed['faults'][number][] = [];
   const where = { file: path, line: null };
-  for (const [tag, list] of listsOf(value)) {
+  const parts = listsOf(value).flatMap(([tag, list]) => list.map((each, at) => ({ tag, each, place: at + 1 })));
+  return readParts(parts, ({ tag, each, place }, _, { faults }) => {
     const refOf = (name: string): string => (tag === null ? name : `${tag}:${name}`);
-    list.forEach((each, at) => {
-      const parsed = Task.safeParse(each);
-      if (!parsed.success) {
-        faults.push(faultOf(parsed.error, where, `Task ${at + 1}${tag === null ? '' : ` of ${tag}`}`));
-        return;
-      }
-      const { subtasks, ...task } = parsed.data;
-      const shared = { ...where, labels: tag === null ? [] : [tag] };
-      tasks.push(
-        importedTask({
-          ...shared,
-          ref: refOf(task.id),
-          title: task.title,
-          description: wordsOf(task),
-          status: task.status ?? null,
-          priority: priorityOf(task.priority),
-          blocked_by: (task.dependencies ?? []).map(refOf),
-        }),
-      );
-      for (const sub of subtasks ?? []) {
-        // Sub-tasks name their neighbours by the last part alone.
-        const near = (name: string): string => refOf(name.includes('.') ? name : `${task.id}.${name}`);
-        tasks.push(
-          importedTask({
-            ...shared,
-            ref: near(sub.id),
-            title: sub.title,
-            description: wordsOf(sub),
-            status: sub.status ?? null,
-            priority: priorityOf(sub.priority),
-            parent_ref: refOf(task.id),
-            blocked_by: (sub.dependencies ?? []).map(near),
-          }),
-        );
-      }
+    const parsed = Task.safeParse(each);
+    if (!parsed.success) {
+      faults.push(faultOf(parsed.error, where, `Task ${place}${tag === null ? '' : ` of ${tag}`}`));
+      return [];
+    }
+    const { subtasks, ...task } = parsed.data;
+    const shared = { ...where, labels: tag === null ? [] : [tag] };
+    const own = importedTask({
+      ...shared,
+      ref: refOf(task.id),
+      title: task.title,
+      description: wordsOf(task),
+      status: task.status ?? null,
+      priority: priorityOf(task.priority),
+      blocked_by: (task.dependencies ?? []).map(refOf),
     });
-  }
-  return { tasks, faults, left_out: [] };
+    // Sub-tasks name their neighbours by the last part alone.
+    const near = (name: string): string => refOf(name.includes('.') ? name : `${task.id}.${name}`);
+    const below = (subtasks ?? []).map((sub) =>
+      importedTask({
+        ...shared,
+        ref: near(sub.id),
+        title: sub.title,
+        description: wordsOf(sub),
+        status: sub.status ?? null,
+        priority: priorityOf(sub.priority),
+        parent_ref: refOf(task.id),
+        blocked_by: (sub.dependencies ?? []).map(near),
+      }),
+    );
+    return [own, ...below];
+  });
 }

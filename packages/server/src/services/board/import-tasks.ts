@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ProjectId } from '#domain/ids';
 import { namedState } from '#domain/import/column-words';
-import type { ImportedTask, ImportFile, ImportNote } from '#domain/import/imported-task';
+import { firstNotes, type ImportedTask, type ImportFile, type ImportNote } from '#domain/import/imported-task';
 import { type ImportFormat, readImport } from '#domain/import/read-files';
 import type { Label, State } from '#domain/project';
 import { refusal } from '#domain/refusal';
 import type { Ports } from '#services/ports';
 import type { TaskerAdapter } from '#services/tasker/adapter';
+import { MAX_PARENT_DEPTH } from '#services/tasker/references';
 import type { ReadWork, WriteWork } from '#services/work';
 import { waitingState } from './claims.ts';
 import { type CreatedTask, createTaskPlans } from './create-tasks.ts';
@@ -50,6 +51,21 @@ function unknownWords(kind: string, named: ReadonlyMap<string, ImportedTask>, in
   }));
 }
 
+/** The first task that is further below others than the board takes. */
+function deepest(tasks: readonly ImportedTask[]): readonly ImportNote[] {
+  const parents = new Map(tasks.map(({ ref, parent_ref }) => [ref, parent_ref]));
+  const found = tasks.find((task) => {
+    let depth = 0;
+    for (let above = task.parent_ref; above !== null && depth <= MAX_PARENT_DEPTH; depth += 1) {
+      above = parents.get(above) ?? null;
+    }
+    return depth > MAX_PARENT_DEPTH;
+  });
+  if (found === undefined) return [];
+  const { file, line, ref } = found;
+  return [{ file, line, text: `${ref} is nested deeper than ${MAX_PARENT_DEPTH} levels.` }];
+}
+
 /** Tasks of other programs, and of an export: what files hold, and its import. */
 export function createImports(ports: Ports, adapter: Pick<TaskerAdapter, 'is_local'>) {
   const createPlan = createTaskPlans(ports, adapter);
@@ -78,11 +94,11 @@ export function createImports(ports: Ports, adapter: Pick<TaskerAdapter, 'is_loc
     return {
       formats,
       tasks: placed,
-      faults,
+      faults: [...faults, ...deepest(tasks)],
       left_out: [
         ...left_out,
-        ...unknownWords('column', columns, `its tasks go to ${waiting.name}`),
-        ...unknownWords('label', missing, 'it is left out'),
+        ...firstNotes(unknownWords('column', columns, `its tasks go to ${waiting.name}`)),
+        ...firstNotes(unknownWords('label', missing, 'it is left out')),
       ],
       key: keyOf(order),
     };

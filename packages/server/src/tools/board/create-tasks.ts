@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MAX_NEW_TASKS } from '#domain/task-plan';
+import { MAX_BLOCKERS, MAX_NEW_TASKS } from '#domain/task-plan';
 import { defineTool } from '#tools/define';
-import { boardFields, MAX_BLOCKERS, shortName, uuid } from './fields.ts';
+import { boardFields, shortName, uuid } from './fields.ts';
 import { similarOf, similarRows } from './present-similar.ts';
 
 const ref = z.string().min(1).max(200);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AttemptId, ProjectId, SessionId, WorkItemId } from '#domain/ids';
+import { MAX_BLOCKERS } from '#domain/task-plan';
 import { text } from '#domain/text';
 import { MAX_DESCRIPTION_CHARACTERS, MAX_TITLE_CHARACTERS, Priority } from '#domain/work-item';
 import { pageInput } from '#tools/paging';
@@ -13,8 +14,6 @@ export const uuidOrNull = (description: string) => anId.nullable().describe(desc
 
 /** A short name in an answer, such as WEB-12. */
 export const shortName = (description: string) => z.string().nullable().describe(description);
-
-export const MAX_BLOCKERS = 50;
 
 /** Who did something. */
 export const author = z

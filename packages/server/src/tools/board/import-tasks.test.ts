@@ -54,6 +54,33 @@ describe('read_import', () => {
   });
 });
 
+describe('what import_tasks would refuse', () => {
+  it.each([
+    ['a list that is nested too deep', Array.from({ length: 52 }, (_, at) => `${' '.repeat(at)}- a`).join('\n'), 52],
+    ['a title that nobody sees', '- Paint\n- \u200b', 2],
+  ])('is a fault of the reading, with its line: %s', async (_, text, line) => {
+    await using world = await createWorld();
+    const { order, count } = await aShop(world);
+
+    const plan = await world.ask('read_import', order(text, 'list.md'));
+    await world.refuse('import_tasks', order(text, 'list.md'));
+
+    expect(plan.faults).toMatchObject([{ file: 'list.md', line }]);
+    expect(await count()).toBe(0);
+  });
+
+  it('is said in few words where a file has a thousand words that the project lacks', async () => {
+    await using world = await createWorld();
+    const { order } = await aShop(world);
+    const labels = Array.from({ length: 1_000 }, (_, at) => `label ${at}`).join(';');
+
+    const { left_out } = await world.ask('read_import', order(`title,labels\nPaint,${labels}`));
+
+    expect(left_out).toHaveLength(51);
+    expect((left_out as readonly { text: string }[]).at(-1)?.text).toBe('And more like these.');
+  });
+});
+
 describe('import_tasks', () => {
   it('creates the tasks with columns, labels, parents and blockers, once for one key', async () => {
     await using world = await createWorld();
