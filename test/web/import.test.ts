@@ -41,6 +41,13 @@ it('imports a pasted table from the empty board, after it has shown what will ha
   await page.getByText('Imported 2 tasks to Shop').waitFor();
   await page.getByTestId('column-inprogress').getByTestId('card-SHO-1').waitFor();
   expect(await page.evaluate('document.querySelectorAll(".way").length')).toBe(0);
+
+  await page.getByRole('button', { name: 'Shop' }).click();
+  await page.getByRole('menuitem', { name: 'Import tasks' }).click();
+  await dialog.getByLabel('Tasks').fill(TABLE);
+  await dialog.getByRole('button', { name: 'Show what will happen' }).click();
+  await dialog.getByText('you imported them already').waitFor();
+  expect(await dialog.getByRole('button', { name: /^Import/ }).count()).toBe(0);
 });
 
 it('names the file and line of what it cannot read, and goes back to choose again', async () => {

@@ -1077,6 +1077,8 @@ export type ReadImportAnswer = {
     left_out: Fault[];
     /** Give it as idempotency_key: the same files are then imported once. */
     key: string;
+    /** When you imported these files, if within a day: then nothing is added again. Null for not. */
+    imported_at: string | null;
 };
 export type ImportTasksBody = {
     /** Files of Backlog.md, beads, task-master, GitHub issues, CSV, Markdown lists or an export of Errand. */

@@ -32,6 +32,8 @@ export interface ReadImport {
   readonly left_out: readonly ImportNote[];
   /** Names the content: an import that is repeated with it is done once. */
   readonly key: string;
+  /** When the caller imported it, as long as it would not be imported again; null for not. */
+  readonly imported_at: number | null;
 }
 
 const keyOf = ({ project_id, files }: ImportOrder): string =>
@@ -91,6 +93,8 @@ export function createImports(ports: Ports, adapter: Pick<TaskerAdapter, 'is_loc
       const found_labels = [...new Set(known.filter((label) => label !== undefined))];
       return { ...task, state: state ?? waiting, found_labels };
     });
+    const key = keyOf(order);
+    const before = await work.tx.idempotency.find(work.caller.principal_id, key);
     return {
       formats,
       tasks: placed,
@@ -100,7 +104,8 @@ export function createImports(ports: Ports, adapter: Pick<TaskerAdapter, 'is_loc
         ...firstNotes(unknownWords('column', columns, `its tasks go to ${waiting.name}`)),
         ...firstNotes(unknownWords('label', missing, 'it is left out')),
       ],
-      key: keyOf(order),
+      key,
+      imported_at: before === null || before.result === null ? null : before.created_at,
     };
   }
 

@@ -87,11 +87,15 @@ describe('import_tasks', () => {
     const { order, count } = await aShop(world);
     const { key } = await world.ask('read_import', order(TABLE));
 
+    const before = await world.ask('read_import', order(TABLE));
+
     const { tasks } = await world.ask('import_tasks', { ...order(TABLE), idempotency_key: key });
+    const after = await world.ask('read_import', order(TABLE));
     const again = await world.ask('import_tasks', { ...order(TABLE), idempotency_key: key });
 
     const [shop, paint] = tasks as readonly Row[];
     expect(again).toEqual({ tasks });
+    expect([before.imported_at, after.imported_at]).toEqual([null, expect.any(String)]);
     expect(await count()).toBe(3);
     expect(await world.ask('get_task', { task_id: shop?.key })).toMatchObject({
       status: 'inprogress',

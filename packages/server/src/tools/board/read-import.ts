@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FORMATS } from '#domain/import/read-files';
 import { Priority } from '#domain/work-item';
 import { defineTool } from '#tools/define';
+import { rfc3339OrNull, time } from '#tools/time';
 import { importInput } from './import-fields.ts';
 
 const file = z.string().describe('The file.');
@@ -42,11 +43,15 @@ export const readImport = defineTool({
     faults: z.array(note).describe('Why nothing can be imported; empty when it can.'),
     left_out: z.array(note).describe('What a task has no place for.'),
     key: z.string().describe('Give it as idempotency_key: the same files are then imported once.'),
+    imported_at: time
+      .nullable()
+      .describe('When you imported these files, if within a day: then nothing is added again. Null for not.'),
   }),
   run: async ({ input, work, services }) => {
-    const { tasks, ...plan } = await services.board.imports.read(work, input);
+    const { tasks, imported_at, ...plan } = await services.board.imports.read(work, input);
     return {
       ...plan,
+      imported_at: rfc3339OrNull(imported_at),
       formats: [...plan.formats],
       faults: [...plan.faults],
       left_out: [...plan.left_out],

@@ -33,7 +33,7 @@ function Notes({ notes }: { readonly notes: readonly Note[] }) {
 
 /** What an import will do: the tasks in a table, and what is left out; or why it cannot be done. */
 export function ImportPlan({ plan }: { readonly plan: ReadImportAnswer }) {
-  const { tasks, faults, left_out, formats } = plan;
+  const { tasks, faults, left_out, formats, imported_at } = plan;
   if (faults.length > 0) {
     return (
       <div className="import-faults" role="alert">
@@ -49,6 +49,7 @@ export function ImportPlan({ plan }: { readonly plan: ReadImportAnswer }) {
     <>
       <p className="import-sum" role="status">
         <b>{plural(tasks.length, 'task')}</b> of {formats.join(', ')}
+        {imported_at === null ? null : ': you imported them already, and within a day nothing is added again'}
       </p>
       <Table label="What will be created" columns={COLUMNS} className="import-rows">
         {tasks.slice(0, MAX_ROWS).map((task) => (

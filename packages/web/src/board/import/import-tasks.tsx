@@ -73,7 +73,7 @@ export function ImportTasks({ project: { project_id, name }, onClose }: ImportTa
     ) : (
       <>
         <Button onClick={reset}>Back</Button>
-        {found.plan.faults.length > 0 ? null : (
+        {found.plan.faults.length > 0 || found.plan.imported_at !== null ? null : (
           <Button
             kind="primary"
             icon="import"

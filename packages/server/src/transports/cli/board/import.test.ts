@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aBoard } from '#testing/attempts';
 import { createBoardTerminal } from '#testing/board-terminal';
@@ -96,15 +96,19 @@ describe('errand import', () => {
     expect(await place.titles()).toEqual(expect.arrayContaining(['Paint the shop', 'Buy paint']));
   });
 
-  it('adds nothing when the same file is imported again', async () => {
+  it('adds nothing when the same file is imported again, by whatever path, and says so', async () => {
     await using place = await aPlace({ 'list.md': '- Paint\n' });
 
     await place.type('import', place.at('list.md'), '--project', 'SHO');
     const before = await place.titles();
-    await place.type('import', place.at('list.md'), '--project', 'SHO');
+    const { out } = await place.type('import', relative(process.cwd(), place.at('list.md')), '--project', 'SHO');
+    const { tasks } = await place.json('import', place.at('list.md'), '--project', 'SHO');
 
     expect(before).toHaveLength(2);
     expect(await place.titles()).toEqual(before);
+    expect(out).toMatch(/You imported these files at \S+Z: within a day nothing is added again\.\n$/);
+    expect(out).not.toContain('Imported 1 task');
+    expect(tasks).toHaveLength(1);
   });
 
   it('only shows in a dry run, and answers a script with everything', async () => {
@@ -156,6 +160,49 @@ describe('errand import', () => {
     await expect(place.type('import', place.at('list.md'), '--project', 'SHO')).rejects.toThrow('is not text in UTF-8');
     await expect(place.type('import', place.at('none'), '--project', 'SHO')).rejects.toThrow('There is no file');
     await expect(place.type('import', place.at('empty'), '--project', 'SHO')).rejects.toThrow('holds no file of tasks');
+  });
+
+  it('reads the list of task-master or beads, and not the texts beside it', async () => {
+    await using place = await aPlace({
+      'tasks/tasks.json': JSON.stringify({ tasks: [{ id: 1, title: 'One' }] }),
+      'tasks/task_001.txt': 'One again\n',
+      'old/.beads/beads.jsonl': '{"id":"bd-1","title":"Two"}\n',
+      'old/.beads/metadata.json': '{}\n',
+    });
+    const titlesIn = async (name: string) => {
+      const { plan } = await place.json('import', place.at(name), '--project', 'SHO', '--dry-run');
+      return (plan as { tasks: { title: string }[] }).tasks.map(({ title }) => title);
+    };
+
+    expect(await titlesIn('')).toEqual(['One']);
+    expect(await titlesIn('tasks')).toEqual(['One']);
+    expect(await titlesIn('old')).toEqual(['Two']);
+    expect(await titlesIn('old/.beads')).toEqual(['Two']);
+  });
+
+  it('names the files of one name by their paths', async () => {
+    await using place = await aPlace({ 'a/list.csv': 'title\n"', 'b/list.csv': 'title\nx\n' });
+
+    const { remarks } = await place.type('import', place.at('a/list.csv'), place.at('b/list.csv'), '--project', 'SHO');
+
+    expect(remarks).toContain(`${place.at('a/list.csv')}:2: The quote that begins here never ends.`);
+  });
+
+  it('refuses what never ends, what is too much, and what may not be read, with its name', async () => {
+    await using place = await aPlace({});
+    for (let at = 0; at < 1_001; at += 1) writeFileSync(place.at(`${at}.md`), '');
+    mkdirSync(place.at('big'));
+    writeFileSync(place.at('big/1.md'), 'a'.repeat(1_500_000));
+    writeFileSync(place.at('big/2.md'), 'a'.repeat(1_500_000));
+    // The system refuses to list a device, as it refuses a file that the person may not read.
+    mkdirSync(place.at('odd/backlog'), { recursive: true });
+    symlinkSync('/dev/null', place.at('odd/backlog/tasks'));
+
+    const refused = (name: string) => expect(place.type('import', name, '--project', 'SHO')).rejects;
+    await refused('/dev/zero').toThrow('/dev/zero is larger than 8 MiB');
+    await refused(place.at()).toThrow('These are 1001 files; an import reads at most 1000.');
+    await refused(place.at('big')).toThrow('these are more than 2000000 characters');
+    await refused(place.at('odd')).toThrow(/odd cannot be read: ENOTDIR/);
   });
 
   it.each([

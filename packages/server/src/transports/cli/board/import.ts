@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { EXIT } from '#transports/cli/exit-code';
 import type { AnswerOf, BoardCli } from './board-cli.ts';
-import { readFiles } from './import-files.ts';
+import { type ReadFile, readFiles } from './import-files.ts';
 import { nameOf } from './names.ts';
 import { plainLine } from './plain.ts';
 import { type InProject, type Project, projectOf, projectWords } from './project.ts';
@@ -22,8 +22,9 @@ const LOOK_MS = 50;
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Where a note is about, as compilers write it: tasks.csv:3. */
-export function noteLine({ file, line, text }: Note): string {
-  const place = [plainLine(file), line === null ? '' : String(line)].filter((part) => part !== '').join(':');
+function noteLine({ file, line, text }: Note, files: readonly ReadFile[]): string {
+  const shown = files.find(({ path }) => path === file)?.shown ?? file;
+  const place = [plainLine(shown), line === null ? '' : String(line)].filter((part) => part !== '').join(':');
   return place === '' ? plainLine(text) : `${place}: ${plainLine(text)}`;
 }
 
@@ -60,23 +61,29 @@ const sumLine = ({ tasks, formats }: Plan, project: Project): string =>
 /** Shows what an import would create, and creates it unless it is a dry run or something cannot be read. */
 export async function importFiles(cli: BoardCli, order: ImportOrder): Promise<number> {
   const project = await projectOf(cli, order.project);
-  const files = [...readFiles(order.files)];
+  const found = readFiles(order.files);
+  const files = found.map(({ path, text }) => ({ path, text }));
   const { project_id } = project;
   const plan = await cli.ask('read_import', { project_id, files });
   const isReadable = plan.faults.length === 0;
   if (!cli.json && isReadable) {
     cli.print(sumLine(plan, project), '', ...planLines(cli, plan));
-    if (plan.left_out.length > 0) cli.print('', 'Left out', ...plan.left_out.map((note) => `  ${noteLine(note)}`));
+    if (plan.left_out.length > 0)
+      cli.print('', 'Left out', ...plan.left_out.map((note) => `  ${noteLine(note, found)}`));
   }
   if (!isReadable) {
     if (cli.json) cli.print(JSON.stringify({ plan, tasks: [] }));
-    else for (const fault of plan.faults) cli.remark(noteLine(fault));
+    else for (const fault of plan.faults) cli.remark(noteLine(fault, found));
     if (!cli.json) cli.remark('Nothing was imported.');
     return EXIT.usage;
   }
   if (order.dry_run === true) {
     if (cli.json) cli.print(JSON.stringify({ plan, tasks: [] }));
     else cli.print('', 'Nothing was created: this was a dry run.');
+    return EXIT.ok;
+  }
+  if (!cli.json && plan.imported_at !== null) {
+    cli.print('', `You imported these files at ${plan.imported_at}: within a day nothing is added again.`);
     return EXIT.ok;
   }
   const isAsked = !cli.json && order.yes !== true;
