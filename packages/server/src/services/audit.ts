@@ -58,7 +58,7 @@ async function withNames({ tx, caller }: ReadWork, events: readonly AuditEvent[]
     (id) => tx.agents.find(caller.workspace_id, id),
   );
   const ids = [...new Set(events.flatMap(({ entity_id }) => entity_id ?? []))];
-  const things = new Map((await tx.audit.named(caller.workspace_id, ids)).map((thing) => [thing.id, thing]));
+  const things = new Map((await tx.audit.named(caller, ids)).map((thing) => [thing.id, thing]));
   return events.map((event) => {
     const thing = things.get(event.entity_id ?? '');
     return {

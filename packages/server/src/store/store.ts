@@ -188,8 +188,14 @@ export interface Reads
     readonly head: () => Promise<{ readonly seq: number; readonly hash: string } | null>;
     /** Entries of one workspace, newest first. */
     readonly list: (workspace: WorkspaceId, query: AuditQuery) => Promise<readonly AuditEvent[]>;
-    /** The names of the things of a workspace that audit entries are about; things without a name are left out. */
-    readonly named: (workspace: WorkspaceId, ids: readonly string[]) => Promise<readonly NamedEntity[]>;
+    /**
+     * The names of the things of a workspace that audit entries are about, as this user may see them; things without a
+     * name are left out.
+     */
+    readonly named: (
+      asker: { readonly workspace_id: WorkspaceId; readonly user_id: UserId },
+      ids: readonly string[],
+    ) => Promise<readonly NamedEntity[]>;
   };
   readonly runs: {
     readonly find: (within: Within, id: RunId) => Promise<Run | null>;

@@ -71,6 +71,22 @@ describe('the list of the audit trail', () => {
     expect(of('ask_person')?.entity_name).toMatch(/^[A-Z]+-1$/);
   });
 
+  it('shows an admin the keys of what is in the todo list of another person, and none of its words', async () => {
+    await using world = await createWorld();
+    const user_id = await world.addUser('Ada');
+    const ada = await world.callerWith({ user_id, scopes: ['todo:write', 'board:read', 'board:write', 'board:run'] });
+    const { task_id } = await world.ask('todo_add_task', { user_id, title: 'Buy a ring' }, ada);
+    const asked = await world.ask('ask_person', { task_id, question: 'Which size?', wait_ms: 0 }, ada);
+    await world.ask('respond_approval', { approval_id: String(asked.approval_id), answer: 'Seven' }, ada);
+
+    const entries = (await listed(world)).filter((entry) => entry.user_name === 'Ada');
+
+    await world.refuse('get_task', { task_id });
+    expect(entries.map(({ action }) => action)).toEqual(['respond_approval', 'ask_person', 'todo_add_task']);
+    for (const entry of entries) expect(entry.entity_name).toMatch(/^[A-Z0-9]+-1$/);
+    expect(JSON.stringify(entries)).not.toMatch(/ring|size|Seven/);
+  });
+
   it('names users, tokens, the workspace and the parts of a project, with the key of the project', async () => {
     await using world = await createWorld();
     const { project_id } = await world.ask('admin_add_project', { name: 'Engine', key: 'ENG' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApprovalOption } from '#domain/approval';
 import type { NamedEntity } from '#domain/audit';
-import type { WorkspaceId } from '#domain/ids';
+import type { UserId, WorkspaceId } from '#domain/ids';
 import { attemptKey, taskKey } from '#domain/key';
 import type { Words } from '#store/sql/dialect';
 import type { Session } from '#store/sql/session';
@@ -25,7 +25,11 @@ const MAX_WORDS = 200;
 
 const TASK = 'projects.key as project_key, work_items.number as task_number';
 const NO_WORDS = 'null, null, null, null';
-const CUT = (column: string): string => `substr(${column}, 1, ${MAX_WORDS})`;
+/** What is in the todo list of another person, their list alone shows, also to an admin. */
+const SEEN = (column: string): string =>
+  `case when projects.owner_id is null or projects.owner_id = :user_id then ${column} end`;
+const CUT = (column: string): string => SEEN(`substr(${column}, 1, ${MAX_WORDS})`);
+const TITLE = `${SEEN('work_items.title')} as title`;
 
 /** Things of the workspace that have a name of their own. */
 const byName = (table: string, { listed }: Words): string => `
@@ -40,21 +44,28 @@ const byProject = (table: string, { listed }: Words): string => `
 
 /** Things that belong to an attempt, and are called after it. */
 const byAttempt = (table: string, { listed }: Words, said = NO_WORDS): string => `
-  select ${table}.id, null as name, ${TASK}, attempts.number as attempt_number, work_items.title, ${said}
+  select ${table}.id, null as name, ${TASK}, attempts.number as attempt_number, ${TITLE}, ${said}
   from ${table === 'attempts' ? table : `${table} join attempts on attempts.id = ${table}.attempt_id`}
     join work_items on work_items.id = attempts.work_item_id join projects on projects.id = work_items.project_id
   where ${table}.id in ${listed('ids')} and attempts.workspace_id = :workspace_id`;
 
 /** Questions, also those about a task alone. */
 const questions = ({ listed }: Words): string => `
-  select approvals.id, null as name, ${TASK}, attempts.number as attempt_number, work_items.title,
-    ${CUT('approvals.question')} as words, ${CUT('approvals.answer')} as answer, approvals.option, approvals.options
+  select approvals.id, null as name, ${TASK}, attempts.number as attempt_number, ${TITLE},
+    ${CUT('approvals.question')} as words, ${CUT('approvals.answer')} as answer, ${SEEN('approvals.option')} as option,
+    ${SEEN('approvals.options')} as options
   from approvals left join attempts on attempts.id = approvals.attempt_id
     join work_items on work_items.id = coalesce(approvals.work_item_id, attempts.work_item_id)
     join projects on projects.id = work_items.project_id
   where approvals.id in ${listed('ids')} and work_items.workspace_id = :workspace_id`;
 
-const named = statement<{ readonly workspace_id: WorkspaceId; readonly ids: string }, Row>(
+interface Asked {
+  readonly workspace_id: WorkspaceId;
+  /** Who asks. */
+  readonly user_id: UserId;
+}
+
+const named = statement<Asked & { readonly ids: string }, Row>(
   // Questions come first: PostgreSQL takes the types of columns from the first two selects.
   (words) => `
     ${questions(words)}
@@ -69,15 +80,15 @@ const named = statement<{ readonly workspace_id: WorkspaceId; readonly ids: stri
     union all ${byProject('states', words)}
     union all ${byProject('labels', words)}
     union all ${byProject('repos', words)}
-    union all select work_items.id, null, ${TASK}, null, work_items.title, ${NO_WORDS}
+    union all select work_items.id, null, ${TASK}, null, ${TITLE}, ${NO_WORDS}
       from work_items join projects on projects.id = work_items.project_id
       where work_items.id in ${words.listed('ids')} and work_items.workspace_id = :workspace_id
-    union all select executions.id, executions.name, ${TASK}, attempts.number, work_items.title, ${NO_WORDS}
+    union all select executions.id, executions.name, ${TASK}, attempts.number, ${TITLE}, ${NO_WORDS}
       from executions left join attempts on attempts.id = executions.attempt_id
         left join work_items on work_items.id = executions.work_item_id
         left join projects on projects.id = work_items.project_id
       where executions.id in ${words.listed('ids')} and executions.workspace_id = :workspace_id
-    union all select steps.id, executions.name, ${TASK}, attempts.number, steps.name, ${NO_WORDS}
+    union all select steps.id, executions.name, ${TASK}, attempts.number, ${SEEN('steps.name')}, ${NO_WORDS}
       from steps join executions on executions.id = steps.execution_id
         left join attempts on attempts.id = executions.attempt_id
         left join work_items on work_items.id = executions.work_item_id
@@ -100,10 +111,10 @@ function answerOf({ answer, option, options }: Row): string | null {
 /** The names of things in one query: each kind of thing has a key on its id. */
 export async function namesOf(
   session: Session,
-  workspace_id: WorkspaceId,
+  { workspace_id, user_id }: Asked,
   ids: readonly string[],
 ): Promise<readonly NamedEntity[]> {
-  const rows = ids.length === 0 ? [] : await session.all(named, { workspace_id, ids: JSON.stringify(ids) });
+  const rows = ids.length === 0 ? [] : await session.all(named, { workspace_id, user_id, ids: JSON.stringify(ids) });
   return rows.flatMap((row) => {
     const task = taskKey(row.project_key, row.task_number);
     const found = (row.attempt_number === null ? task : attemptKey(task, row.attempt_number)) ?? row.name;

@@ -131,7 +131,7 @@ export const auditReads = (session: Session): Reads['audit'] => ({
     });
   },
   head: () => readHead(session),
-  named: (workspace_id, ids) => namesOf(session, workspace_id, ids),
+  named: (asker, ids) => namesOf(session, asker, ids),
 });
 
 const insertEvents = bulkInsert<AuditEvent>('audit_events', {
