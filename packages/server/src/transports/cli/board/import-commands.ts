@@ -1,6 +1,6 @@
 import { type BoardCommand, command, IN_PROJECT, PROJECT } from './command-spec.ts';
+import type { ExportOrder } from './export.ts';
 import type { ImportOrder } from './import.ts';
-import type { InProject } from './project.ts';
 
 /** The commands that bring tasks from other programs, and write them for others. */
 export const IMPORT_COMMANDS: readonly BoardCommand[] = [
@@ -20,14 +20,18 @@ export const IMPORT_COMMANDS: readonly BoardCommand[] = [
     spells: { ...IN_PROJECT, files: 'FILES' },
     work: async (cli, order) => (await import('./import.ts')).importFiles(cli, order),
   }),
-  command<InProject>({
+  command<ExportOrder>({
     words: 'export',
-    does: ['list_tasks', 'get_task', 'tasker_get_issue'],
-    help: 'Print the tasks of a project as JSON, as errand import reads them.',
+    does: ['list_tasks', 'get_task', 'tasker_get_issue', 'list_task_story'],
+    help: 'Print tasks as JSON, as errand import reads them, or what happened to them as Markdown.',
     more_help:
-      'Each task with its title, description, column, priority, labels, criteria, parent, blockers and due date; without comments, people and attempts.',
-    takes: [PROJECT],
-    spells: IN_PROJECT,
-    work: async (cli, { project }) => (await import('./export.ts')).exportTasks(cli, project),
+      'As JSON each task has its title, description, column, priority, labels, criteria, parent, blockers and due date; comments, people and attempts are in the Markdown.',
+    takes: [
+      ['[task-id]', 'only this task, by key such as WEB-12, or by id'],
+      PROJECT,
+      ['--format <format>', 'json or md (default: json)'],
+    ],
+    spells: { ...IN_PROJECT, task_id: 'TASK' },
+    work: async (cli, order) => (await import('./export.ts')).exportTasks(cli, order),
   }),
 ];

@@ -75,6 +75,64 @@ describe('errand export', () => {
   });
 });
 
+describe('errand export --format md', () => {
+  it('prints a task and what happened to it, the oldest first, in which no text passes for another part', async () => {
+    await using place = await aPlace({});
+    const { world } = place;
+    const description = 'The *green* one.';
+    const made = await world.ask('create_task', { project_id: 'SHO', title: 'Paint\n# the <b>shop</b>', description });
+    const task_id = String(made.task_id);
+    await world.ask('tasker_append_comment', {
+      issue_id: task_id,
+      idempotency_key: 'said',
+      comment_html: '<p>Mind the &lt;door&gt;</p><p># Done</p>',
+    });
+    const { approval_id } = await world.ask('ask_person', { task_id, question: 'Which green?', wait_ms: 0 });
+    await world.ask('respond_approval', { approval_id, answer: 'Dark' });
+
+    const { out } = await place.type('export', 'SHO-2', '--format', 'md');
+    const { markdown } = await place.json('export', '--project', 'SHO', '--format', 'md');
+
+    const said = out.replaceAll(/[-0-9]{10} [0-9]{2}:[0-9]{2} UTC/g, 'TIME').replaceAll(/\*\*[^*]+\*\*/g, 'WHO');
+    expect(said).toBe(
+      lines(
+        '# SHO-2 Paint \\# the \\<b\\>shop\\</b\\>',
+        '',
+        'todo, priority none',
+        '',
+        'The *green* one.',
+        '',
+        '## What happened',
+        '',
+        '- TIME: WHO called create\\_task',
+        '',
+        '- TIME: WHO wrote',
+        '',
+        '  > Mind the \\<door>',
+        '  > # Done',
+        '',
+        '- TIME: WHO asked',
+        '',
+        '  > Which green?',
+        '',
+        '  WHO answered:',
+        '',
+        '  > Dark',
+      ),
+    );
+    expect(String(markdown).match(/^# SHO-\d+ /gm)).toHaveLength(2);
+    await expect(place.type('export', '--format', 'pdf')).rejects.toThrow('--format is json or md.');
+  });
+
+  it('prints one task as JSON too', async () => {
+    await using place = await aPlace({});
+
+    const { tasks } = await place.json('export', 'SHO-1');
+
+    expect(tasks).toMatchObject([{ key: 'SHO-1', title: 'Fix the login' }]);
+  });
+});
+
 describe('errand import', () => {
   it('shows a table of what will happen, then creates the tasks', async () => {
     await using place = await aPlace({ 'list.md': lines('- [ ] Paint the shop', '  - [x] Buy paint') });

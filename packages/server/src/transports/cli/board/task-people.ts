@@ -8,7 +8,7 @@ export type TaskPeople = Pick<AnswerOf<'tasker', 'tasker_get_issue'>['issue'], '
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ', amp: '&' };
 
 /** The words of a comment, which is simple HTML. */
-const wordsOf = (html: string): string =>
+export const wordsOf = (html: string): string =>
   html
     .replaceAll(/<br\s*\/?>|<\/(?:p|li|h\d|pre|blockquote)>/gi, '\n')
     .replaceAll(/<[^>]*>/g, '')
