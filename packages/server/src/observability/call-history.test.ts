@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createCallHistory } from './call-history.ts';
 
@@ -95,6 +97,25 @@ describe('the history of calls', () => {
     history.add({ ...call, outcome: 'conflict', latency_ms: 6 });
 
     expect(history.spans(15, 1)).toMatchObject([{ calls: 5, mcp: 3, failed: 2, faults: 1, p50_ms: 3.6, p99_ms: 9 }]);
+  });
+
+  it('keeps no whole of a long name of a client in memory', () => {
+    const history = createCallHistory(() => 0);
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    collect();
+    const before = process.memoryUsage().heapUsed;
+
+    for (let i = 0; i < 150; i++) {
+      const title = `client ${i} ${Buffer.alloc(500_000, 'x').toString()}`;
+      for (const version of [`1${title}`, `1${title}y`]) {
+        history.add(call, { client: { title, version }, protocol_version: '2025-06-18' });
+      }
+    }
+
+    collect();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000);
+    expect(history.clients().map(({ calls }) => calls)).toEqual(Array.from({ length: 150 }, () => 2));
   });
 
   it('counts the calls of each client, and forgets the rarest beyond two hundred', () => {
