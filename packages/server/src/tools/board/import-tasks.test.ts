@@ -134,6 +134,24 @@ describe('import_tasks', () => {
     expect(await count()).toBe(0);
   });
 
+  it('needs the right to write in this project, and to read it for the reading', async () => {
+    await using world = await createWorld();
+    const { order, count, project_id } = await aShop(world);
+    const other = String((await world.ask('admin_add_project', { name: 'Other' })).project_id);
+    const { agent } = createTracker(world);
+    const reader = await agent({ projects: [project_id], scopes: ['board:read'] });
+    const stranger = await agent({ projects: [other], scopes: ['board:read', 'board:write'] });
+    const codes = async (caller: typeof reader) => {
+      const read = await world.call('read_import', order('- Paint', 'list.md'), caller);
+      const made = await world.call('import_tasks', order('- Paint', 'list.md'), caller);
+      return [read, made].map((answer) => (answer.ok ? 'ok' : answer.error.code));
+    };
+
+    expect(await codes(reader)).toEqual(['ok', 'insufficient_scope']);
+    expect(await codes(stranger)).toEqual(['project_not_granted', 'project_not_granted']);
+    expect(await count()).toBe(0);
+  });
+
   it('needs the rights for the columns that tasks go to', async () => {
     await using world = await createWorld();
     const { order, count, project_id } = await aShop(world);
