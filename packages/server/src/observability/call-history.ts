@@ -46,8 +46,9 @@ interface Counted {
   calls: number;
 }
 
-/** A copy: a part of a text keeps the whole of it in memory, and a client may give itself a name of megabytes. */
-const shortened = (name: string): string => Buffer.from(name.slice(0, MAX_NAME_CHARACTERS)).toString();
+/** A copy of what is cut: a part of a text keeps the whole of it in memory, and a client may give itself a name of megabytes. */
+const shortened = (name: string): string =>
+  name.length <= MAX_NAME_CHARACTERS ? name : Buffer.from(name.slice(0, MAX_NAME_CHARACTERS)).toString();
 
 /** The latest calls of each agent, and figures of all calls of this process, in memory and bounded. A tool that waits as long as its caller says is not slow. */
 export function createCallHistory(clock: () => number, { waiting = new Set(), isFault = () => false }: Kinds = {}) {
@@ -72,7 +73,7 @@ export function createCallHistory(clock: () => number, { waiting = new Set(), is
     // Cut before they are compared: a client may call itself what it likes, at any length.
     const [name, version] = client === null ? [null, null] : [shortened(client.title), shortened(client.version)];
     const protocol = shortened(protocol_version);
-    const key = JSON.stringify([name, version, protocol]);
+    const key = `${name}\n${version}\n${protocol}`;
     const known = clients.get(key);
     if (known !== undefined) {
       known.calls += 1;
