@@ -30,7 +30,7 @@ async function refusedAt(world: World, caller: Caller, name: string, input: obje
   const answer = await host.tools.call(
     name,
     input as never,
-    { caller, meta: {}, protocol_version: '2026-07-28' } as never,
+    { caller, client: null, meta: {}, protocol_version: '2026-07-28' } as never,
   );
   return (JSON.parse((answer as { json: string }).json) as { error: { code: string; hint?: string } }).error;
 }

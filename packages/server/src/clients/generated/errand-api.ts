@@ -1077,7 +1077,7 @@ export type ReadImportAnswer = {
     left_out: Fault[];
     /** Give it as idempotency_key: the same files are then imported once. */
     key: string;
-    /** When you imported these files, if within a day: then nothing is added again. Null for not. */
+    /** When you imported these files (RFC 3339), if within a day: then nothing is added again. Null for not. */
     imported_at: string | null;
 };
 export type ImportTasksBody = {

@@ -45,7 +45,9 @@ export const readImport = defineTool({
     key: z.string().describe('Give it as idempotency_key: the same files are then imported once.'),
     imported_at: time
       .nullable()
-      .describe('When you imported these files, if within a day: then nothing is added again. Null for not.'),
+      .describe(
+        'When you imported these files (RFC 3339), if within a day: then nothing is added again. Null for not.',
+      ),
   }),
   run: async ({ input, work, services }) => {
     const { tasks, imported_at, ...plan } = await services.board.imports.read(work, input);

@@ -27,6 +27,7 @@ async function aChat() {
     // The context of the wire layer; these tools use nothing else of it.
     host.tools.call(name, { ...args }, {
       caller,
+      client: null,
       client_capabilities,
       meta: {},
       protocol_version: '2026-07-28',
