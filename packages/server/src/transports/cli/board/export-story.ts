@@ -9,7 +9,7 @@ type Entry = AnswerOf<'list_task_story'>['entries'][number];
 type Question = NonNullable<Entry['question']>;
 
 /** A text on one line. Signs of Markdown are escaped: a title could imitate another part of the story. */
-const inline = (text: string): string => plainLine(text).replaceAll(/[\\`*_[\]<>#|~]/g, String.raw`\$&`);
+const inline = (text: string): string => plainLine(text).replaceAll(/[\\\x60*_[\]<>#|~]/g, String.raw`\$&`);
 
 /** A text of several lines as a quotation, in which nothing can be taken for our own words. */
 const quoted = (text: string): readonly string[] =>
