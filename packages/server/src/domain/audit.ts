@@ -32,6 +32,12 @@ export interface AuditEvent extends AuditDraft {
   readonly hash: string;
 }
 
+/** The user who reads the trail: the names of some things are for their owners alone. */
+export interface AuditReader {
+  readonly workspace_id: WorkspaceId;
+  readonly user_id: UserId;
+}
+
 /** The present name of the thing that an entry is about. */
 export interface NamedEntity {
   readonly id: string;

@@ -52,5 +52,5 @@ export interface CallFigures {
   /** The latest minutes, cut into equal parts: the oldest first, the last one up to now. */
   readonly spans: (minutes: number, parts: number) => readonly CallSpan[];
   readonly clients: () => readonly ClientCalls[];
-  readonly outcomes: () => readonly { readonly code: string; readonly count: number }[];
+  readonly outcomes: () => readonly { readonly code: string; readonly count: number; readonly is_fault: boolean }[];
 }

@@ -51,7 +51,7 @@ describe('the history of calls', () => {
     history.add({ ...call, agent_id: null, outcome: 'not_found', latency_ms: 500 });
 
     expect(history.tools()).toEqual([{ tool: 'get_task', calls: 101, failed: 1, p50_ms: 51, p99_ms: 100 }]);
-    expect(history.outcomes()).toEqual([{ code: 'not_found', count: 1 }]);
+    expect(history.outcomes()).toEqual([{ code: 'not_found', count: 1, is_fault: false }]);
   });
 
   it('does not count the time that a call waits as the time of a slow one', () => {

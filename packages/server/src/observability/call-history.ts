@@ -120,6 +120,6 @@ export function createCallHistory(clock: () => number, { waiting = new Set(), is
       }),
     spans: minutes.spans,
     clients: () => [...clients.values()].map((client) => ({ ...client })),
-    outcomes: () => [...codes].map(([code, count]) => ({ code, count })),
+    outcomes: () => [...codes].map(([code, count]) => ({ code, count, is_fault: isFault(code) })),
   };
 }

@@ -1,6 +1,6 @@
 import type { Agent, Grant } from '#domain/agent';
 import type { AppUser } from '#domain/app';
-import type { AuditDraft, AuditEvent, AuditFilter, NamedEntity } from '#domain/audit';
+import type { AuditDraft, AuditEvent, AuditFilter, AuditReader, NamedEntity } from '#domain/audit';
 import type { Conversation, Exchange, Message } from '#domain/conversation';
 import type { Event, EventDraft } from '#domain/event';
 import type { IdempotencyRecord, KeyName } from '#domain/idempotency';
@@ -188,14 +188,8 @@ export interface Reads
     readonly head: () => Promise<{ readonly seq: number; readonly hash: string } | null>;
     /** Entries of one workspace, newest first. */
     readonly list: (workspace: WorkspaceId, query: AuditQuery) => Promise<readonly AuditEvent[]>;
-    /**
-     * The names of the things of a workspace that audit entries are about, as this user may see them; things without a
-     * name are left out.
-     */
-    readonly named: (
-      asker: { readonly workspace_id: WorkspaceId; readonly user_id: UserId },
-      ids: readonly string[],
-    ) => Promise<readonly NamedEntity[]>;
+    /** The names of the things that audit entries are about, as the reader may see them; things without a name are left out. */
+    readonly named: (reader: AuditReader, ids: readonly string[]) => Promise<readonly NamedEntity[]>;
   };
   readonly runs: {
     readonly find: (within: Within, id: RunId) => Promise<Run | null>;

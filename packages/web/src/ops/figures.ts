@@ -1,16 +1,5 @@
 import type { Operations } from '../api/operations.ts';
 
-/** Codes that mean that the server failed. All others tell a caller that it asked for what cannot be. */
-const FAULTS = new Set([
-  'internal',
-  'database_damaged',
-  'database_replaced',
-  'database_error',
-  'overloaded',
-  'tracker_unavailable',
-]);
-export const isFault = (code: string): boolean => FAULTS.has(code);
-
 export type CallSpan = NonNullable<Operations['spans']>[number];
 
 const SECOND_MS = 1_000;

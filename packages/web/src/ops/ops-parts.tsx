@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Table, TableRow } from '../ui/table.tsx';
-import { isFault, logPercent, tookOf } from './figures.ts';
+import { logPercent, tookOf } from './figures.ts';
 import type { Vital } from './vitals.ts';
 import '../ui/field.css';
 
@@ -143,8 +143,8 @@ export function ToolTable({ operations: { tools, tool_count } }: FiguresProps) {
 const RIGHTS = new Set(['insufficient_scope', 'project_not_granted', 'move_not_granted', 'unauthorized']);
 
 /** How loud the bar of a code is: amber for what an admin can grant, red for what is broken. */
-const toneOf = (code: string): string | undefined =>
-  isFault(code) || code === 'unauthenticated' ? 'fail' : RIGHTS.has(code) ? 'you' : undefined;
+const toneOf = ({ code, is_fault }: Operations['errors'][number]): string | undefined =>
+  is_fault || code === 'unauthenticated' ? 'fail' : RIGHTS.has(code) ? 'you' : undefined;
 
 /** The failures and refusals by their codes, the most first. */
 export function Refused({ operations: { errors } }: FiguresProps) {
@@ -157,14 +157,14 @@ export function Refused({ operations: { errors } }: FiguresProps) {
       </h2>
       {sorted.length === 0 ? <p className="quiet">No call was refused since the server began.</p> : null}
       <ul className="hbars">
-        {sorted.map(({ code, count: times }) => (
+        {sorted.map(({ code, count: times, is_fault }) => (
           <li key={code}>
             <p>
               <span className="mono small">{code}</span>
               <b className="num">{count(times)}</b>
             </p>
             <span className="hb">
-              <i className={toneOf(code)} style={{ width: `${(100 * times) / most}%` }} />
+              <i className={toneOf({ code, count: times, is_fault })} style={{ width: `${(100 * times) / most}%` }} />
             </span>
             {REFUSALS[code] === undefined ? null : (
               <p className="hint">

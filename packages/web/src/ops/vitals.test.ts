@@ -36,7 +36,7 @@ const FIGURES: Operations = {
   event_head: 14,
   tool_count: 48,
   tools: [],
-  errors: [{ code: 'conflict', count: 10 }],
+  errors: [{ code: 'conflict', count: 10, is_fault: false }],
   spans: [SPAN],
   clients: [],
 };
@@ -73,9 +73,9 @@ it('says what to do while runs wait: for places, for a worker, or for what no wo
 });
 
 it('says what to do when the server fails, when the database is slow or full, and when changes come late', () => {
-  expect(toldBy({ spans: [{ ...SPAN, faults: 1 }], errors: [{ code: 'internal', count: 1 }] })).toEqual([
-    'Errors: The server failed with internal: read its log.',
-  ]);
+  expect(toldBy({ spans: [{ ...SPAN, faults: 1 }], errors: [{ code: 'internal', count: 1, is_fault: true }] })).toEqual(
+    ['Errors: The server failed with internal: read its log.'],
+  );
   expect(toldBy({ database: { ...DATABASE, read_ms: 900 } })).toEqual([expect.stringContaining('the disk')]);
   expect(toldBy({ database: { ...DATABASE, kind: 'postgres', read_ms: 900 } })).toEqual([
     expect.stringContaining('load of Postgres'),
@@ -89,7 +89,7 @@ it('says what to do when the server fails, when the database is slow or full, an
 
 it('tells the failures of the chosen time, and those of a disk that it cannot see not at all', () => {
   const earlier = {
-    errors: [{ code: 'internal', count: 3 }],
+    errors: [{ code: 'internal', count: 3, is_fault: true }],
     disk: null,
     database: { ...DATABASE, grows_bytes: null },
   };

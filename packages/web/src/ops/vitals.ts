@@ -1,7 +1,7 @@
 import type { Operations } from '../api/operations.ts';
 import { span } from '../text/time.ts';
 import { bytes, count, listed, plural } from '../text/words.ts';
-import { isFault, spansSince, tookOf } from './figures.ts';
+import { spansSince, tookOf } from './figures.ts';
 
 /** One figure that tells at a glance whether the server is well. */
 export interface Vital {
@@ -59,7 +59,7 @@ function errorVital(operations: Operations): Vital {
   const calls = spans.reduce((sum, part) => sum + part.calls, 0);
   const failed = spans.reduce((sum, part) => sum + part.faults, 0);
   const share = calls === 0 ? 0 : (100 * failed) / calls;
-  const codes = operations.errors.flatMap(({ code }) => (isFault(code) ? [code] : []));
+  const codes = operations.errors.flatMap(({ code, is_fault }) => (is_fault ? [code] : []));
   return {
     name: 'Errors',
     value: `${share.toFixed(share > 0 && share < 10 ? 2 : 0)} %`,

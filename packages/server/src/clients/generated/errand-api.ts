@@ -2859,6 +2859,8 @@ export type AdminShowOperationsAnswer = {
         code: string;
         /** Calls that failed with it. */
         count: number;
+        /** Whether the server failed; otherwise it refused. */
+        is_fault: boolean;
     }[];
     /** The last minutes in equal parts, oldest first; only with minutes. */
     spans?: {

@@ -18,7 +18,7 @@ describe('admin_show_operations', () => {
       database: { kind: 'sqlite', latest_migration: expect.stringMatching(/^\d{4}-/) },
       queue: { queued: 0, running: 1, oldest_queued_at: null, workers: 0, places: 0 },
       tool_count: catalog.length,
-      errors: [{ code: 'not_found', count: 1 }],
+      errors: [{ code: 'not_found', count: 1, is_fault: false }],
       clients: [],
     });
     expect(figures.tools).toContainEqual(expect.objectContaining({ tool: 'get_task', calls: 1, failed: 1 }));

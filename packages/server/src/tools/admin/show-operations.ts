@@ -71,7 +71,13 @@ export const showOperations = defineTool({
       )
       .describe('Calls by tool.'),
     errors: z
-      .array(z.object({ code: z.string().describe('Code.'), count: count('Calls that failed with it.') }))
+      .array(
+        z.object({
+          code: z.string().describe('Code.'),
+          count: count('Calls that failed with it.'),
+          is_fault: z.boolean().describe('Whether the server failed; otherwise it refused.'),
+        }),
+      )
       .describe('Failures and refusals by code.'),
     spans: z
       .array(

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ApprovalOption } from '#domain/approval';
-import type { NamedEntity } from '#domain/audit';
-import type { UserId, WorkspaceId } from '#domain/ids';
+import type { AuditReader, NamedEntity } from '#domain/audit';
 import { attemptKey, taskKey } from '#domain/key';
 import type { Words } from '#store/sql/dialect';
 import type { Session } from '#store/sql/session';
@@ -59,13 +58,7 @@ const questions = ({ listed }: Words): string => `
     join projects on projects.id = work_items.project_id
   where approvals.id in ${listed('ids')} and work_items.workspace_id = :workspace_id`;
 
-interface Asked {
-  readonly workspace_id: WorkspaceId;
-  /** Who asks. */
-  readonly user_id: UserId;
-}
-
-const named = statement<Asked & { readonly ids: string }, Row>(
+const named = statement<AuditReader & { readonly ids: string }, Row>(
   // Questions come first: PostgreSQL takes the types of columns from the first two selects.
   (words) => `
     ${questions(words)}
@@ -111,7 +104,7 @@ function answerOf({ answer, option, options }: Row): string | null {
 /** The names of things in one query: each kind of thing has a key on its id. */
 export async function namesOf(
   session: Session,
-  { workspace_id, user_id }: Asked,
+  { workspace_id, user_id }: AuditReader,
   ids: readonly string[],
 ): Promise<readonly NamedEntity[]> {
   const rows = ids.length === 0 ? [] : await session.all(named, { workspace_id, user_id, ids: JSON.stringify(ids) });
